@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { useLatest } from '../../hooks/use-latest.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import type { PlayerView } from './player-view.ts';
@@ -18,10 +19,7 @@ interface LatencyHook {
 export function useLatency(clockAheadMs: number): LatencyHook {
   const { clock } = useStore().connection;
   const window = useRef(new LatencyWindow());
-  const ahead = useRef(clockAheadMs);
-  useEffect(() => {
-    ahead.current = clockAheadMs;
-  }, [clockAheadMs]);
+  const ahead = useLatest(clockAheadMs);
   const [measured, setMeasured] = useState<MeasuredLatency>();
   const onView = useCallback(
     ({ shown, bufferMs }: PlayerView, isNews: boolean) => {
@@ -29,7 +27,7 @@ export function useLatency(clockAheadMs: number): LatencyHook {
       const latency = shown === undefined ? undefined : window.current.add({ ...shown, bufferMs, clockOffsetMs });
       if (isNews) setMeasured(latency);
     },
-    [clock],
+    [clock, ahead],
   );
   return { measured, onView };
 }

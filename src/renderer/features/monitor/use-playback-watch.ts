@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
 import type { PlaybackReport } from '../../../shared/model/live.ts';
 import { pageId } from '../../client/page-id.ts';
 import { findKept } from '../../hooks/use-kept.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 import type { LiveStore } from '../../store/live-store.ts';
 import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
@@ -30,10 +31,7 @@ interface PlaybackWatch {
  */
 export function usePlaybackWatch({ streamId, sessionId, video, view, measured }: PlaybackWatch): void {
   const { connection, playback, kept } = useStore();
-  const newest = useRef({ view, measured });
-  useEffect(() => {
-    newest.current = { view, measured };
-  });
+  const newest = useLatest({ view, measured });
 
   useEffect(() => {
     if (sessionId === undefined) return;
@@ -91,7 +89,7 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
       playback.set({});
       meter.rest();
     };
-  }, [connection, playback, kept, streamId, sessionId, video]);
+  }, [connection, playback, kept, streamId, sessionId, video, newest]);
 }
 
 /** The broadcast's meter: it keeps its counts when Studio is closed and opened again. */

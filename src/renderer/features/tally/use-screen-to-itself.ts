@@ -1,15 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { keepScreenAwake } from '../../hooks/keep-screen-awake.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 
 /**
  * Makes the page full screen and keeps the screen awake while the component is mounted; harmless where a browser allows
  * neither. `onLeave` is called when the viewer leaves full screen: Escape does so before any page sees the key.
  */
 export function useScreenToItself(onLeave: () => void): void {
-  const leave = useRef(onLeave);
-  useEffect(() => {
-    leave.current = onLeave;
-  });
+  const leave = useLatest(onLeave);
   useEffect(() => {
     let isOurs = false;
     let isOver = false;
@@ -32,6 +30,6 @@ export function useScreenToItself(onLeave: () => void): void {
       document.removeEventListener('fullscreenchange', watch);
       if (isOurs && document.fullscreenElement !== null) void document.exitFullscreen().catch(() => {});
     };
-  }, []);
+  }, [leave]);
   useEffect(() => keepScreenAwake(), []);
 }
