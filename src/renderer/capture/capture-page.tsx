@@ -7,14 +7,14 @@ import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { SessionEnded } from '../components/session-ended.tsx';
 import { useConnectionState } from '../hooks/use-connection-state.ts';
-import { useLostContact } from '../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../hooks/use-lost-contact.ts';
 import type { CaptureDesk, CaptureWork } from './capture-desk.ts';
 import styles from './capture-page.module.css';
 
 /** The capture tab of a browser: its captures, and its questions to the user. In the app the same page is never visible. */
 export function CapturePage({ desk, onAgain }: { desk: CaptureDesk; onAgain: (captureId: string) => void }) {
   const work = useSyncExternalStore(desk.onChange, desk.work);
-  const isLost = useLostContact() !== undefined;
+  const isLost = useIsContactLost();
   const captures = work.kind === 'works' ? work.captures : [];
   return (
     <main className={styles.page}>

@@ -2,7 +2,7 @@ import type { StreamLive } from '../../shared/model/views.ts';
 import { useAnnouncedState } from '../hooks/use-announced-state.ts';
 import { useConnectionState } from '../hooks/use-connection-state.ts';
 import { useLiveValue } from '../hooks/use-live-value.ts';
-import { useLostContact } from '../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../hooks/use-lost-contact.ts';
 import { describeAir } from '../status/air-status.ts';
 import type { AirSummary } from '../status/summarize-air.ts';
 import type { LiveSnapshot } from '../store/live-value.ts';
@@ -23,8 +23,8 @@ function KnownAlerts({ shown }: { shown: Known }) {
   const stream = shown.kind === 'stream' ? shown.stream : undefined;
   const watched = stream && store.stream(stream.id);
   const live = useLiveValue(watched);
-  const isListLost = useLostContact(store.streams) !== undefined;
-  const isStreamLost = useLostContact(watched) !== undefined;
+  const isListLost = useIsContactLost(store.streams);
+  const isStreamLost = useIsContactLost(watched);
   // Contact lost just now isn't mentioned yet, but nothing is news until it is back.
   const isUnknown = useConnectionState().kind !== 'open' || isListLost || isStreamLost;
   const status = shown.kind === 'stream' ? describeAir(shown.stream) : shown.status;

@@ -29,6 +29,11 @@ export function useLostContact(shown?: LiveValue<unknown>): number | undefined {
   return lostSinceMs;
 }
 
+/** Whether the page has lost contact with the service, or hasn't read the value `shown` since. */
+export function useIsContactLost(shown?: LiveValue<unknown>): boolean {
+  return useLostContact(shown) !== undefined;
+}
+
 function findUnread(shown: LiveValue<unknown> | undefined): number | undefined {
   const snapshot = shown?.get();
   return snapshot?.kind === 'known' ? snapshot.unreadSinceMs : undefined;

@@ -5,7 +5,7 @@ import { allUnheard, type LiveStore } from '../store/live-store.ts';
 import type { LiveSnapshot, LiveValue } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
-import { useLostContact } from './use-lost-contact.ts';
+import { useIsContactLost } from './use-lost-contact.ts';
 import { useRemoteServices } from './use-remote-services.ts';
 
 /**
@@ -15,7 +15,7 @@ import { useRemoteServices } from './use-remote-services.ts';
 export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const here = useLiveValue(useStore().streams);
   const there = useServiceStreams(serviceId);
-  const isThereUnread = useLostContact(listStreams(useStore(), serviceId)) !== undefined;
+  const isThereUnread = useIsContactLost(listStreams(useStore(), serviceId));
   const doesNotAnswer = useRemoteServices().some(({ id, failure }) => id === serviceId && failure !== undefined);
   const isHereUnread = here.kind === 'failed' || (here.kind === 'known' && here.refused !== undefined);
   const fromHere = here.kind === 'known' ? here.value : [];

@@ -1,14 +1,14 @@
 import { PlugZap, Unplug } from 'lucide-react';
 import { SessionEnded } from '../../components/session-ended.tsx';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './banner.module.css';
 
 /** Tells, calmly, that the page has lost the service. A running broadcast is not affected. */
 export function ConnectionBanner() {
   const state = useConnectionState();
-  const isLost = useLostContact(useStore().streams) !== undefined;
+  const isLost = useIsContactLost(useStore().streams);
   const isRefused = state.kind === 'refused';
 
   if (isRefused) {

@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react';
 import { describeWayBack } from '../../../shared/words/way-in-words.ts';
 import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** Announces to screen readers, wherever the user is, that the page has lost the service, has it back, or that its session has ended. */
 export function ContactAlerts() {
   const { politely } = useAnnouncer();
-  const isLost = useLostContact(useStore().streams) !== undefined;
+  const isLost = useIsContactLost(useStore().streams);
   const wasLost = useRef(false);
   const isRefused = useConnectionState().kind === 'refused';
   useEffect(() => {

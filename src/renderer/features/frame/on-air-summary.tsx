@@ -5,7 +5,7 @@ import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
@@ -58,7 +58,7 @@ interface StreamSummaryProps {
 }
 
 function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
-  const isLost = useLostContact(useStore().stream(stream.id)) !== undefined;
+  const isLost = useIsContactLost(useStore().stream(stream.id));
   const clockOffsetMs = useClockOffset();
   const now = useNow(500) + clockOffsetMs;
   const known = isLost ? noContact : describeAir(stream);

@@ -5,7 +5,7 @@ import unseenStyles from '../../components/unseen.module.css';
 import { coarseAgeStepMs, formatShortAge } from '../../format/age.ts';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
@@ -25,7 +25,7 @@ export function Rail({ route }: { route: Route }) {
   const { streams: all } = useStreamsAround(serviceId);
   const remote = useRemoteServices().find(({ id }) => id === serviceId);
   const service = useLiveValue(store.service);
-  const isLost = useLostContact(store.streams) !== undefined;
+  const isLost = useIsContactLost(store.streams);
   const now = useServiceNow(coarseAgeStepMs);
   const openId = route.kind === 'studio' ? route.streamId : undefined;
   const shown = pickForRail(all, openId);

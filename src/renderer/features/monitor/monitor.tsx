@@ -5,7 +5,7 @@ import { isArriving } from '../../../shared/is-arriving.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import chipStyles from '../../components/picture-chip.module.css';
 import { popupLayer } from '../../components/popup-layer.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
@@ -43,7 +43,7 @@ export function Monitor({
   const onAirId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   // Without a URL, there is nothing to play yet.
   const sessionId = playbackUrl === undefined ? undefined : onAirId;
-  const isContactLost = useLostContact(useStore().stream(streamId)) !== undefined;
+  const isContactLost = useIsContactLost(useStore().stream(streamId));
   const isLost = isContactLost || isUnheard;
   const made = listQualities(meters, renditions, air, isLost);
   const offered = made.flatMap(({ name }) => name ?? []);

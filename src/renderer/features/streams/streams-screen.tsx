@@ -7,7 +7,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useAction } from '../../hooks/use-action.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useScreenTitle } from '../../hooks/use-screen-title.ts';
@@ -31,7 +31,7 @@ import { asksToSuspend, SuspendStreamDialog } from './suspend-stream-dialog.tsx'
 export function StreamsScreen({ route }: { route: Route }) {
   const serviceId = findServiceId(route);
   const streams = useServiceStreams(serviceId);
-  const isLost = useLostContact(listStreams(useStore(), serviceId)) !== undefined;
+  const isLost = useIsContactLost(listStreams(useStore(), serviceId));
   const service = useRemoteServices().find(({ id }) => id === serviceId);
   const toasts = useToasts();
   const [asked, setAsked] = useState<{ about: 'delete' | 'new-key' | 'suspend'; streamId: string }>();

@@ -4,7 +4,7 @@ import { describeUnmeasured } from '../../../shared/words/audio-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { unknownValue } from '../../format/quantity.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { meterFloorDb, nameChannel } from './meter-scale.ts';
 import { type HeldPeak, holdPeak, wasOver } from './peak-hold.ts';
 import { PeakMeter } from './peak-meter.tsx';
@@ -22,7 +22,7 @@ interface SoundMeterProps {
 
 /** How loud sound is: the true peak of each channel, and the loudness of the last 0.4 s and 3 s. */
 export function SoundMeter({ meter, channels }: SoundMeterProps) {
-  const isLost = useLostContact() !== undefined;
+  const isLost = useIsContactLost();
   const known = isLost ? undefined : meter;
   const measured = known?.kind === 'measured' ? known : undefined;
   const peaks = measured?.truePeaksDbtp ?? Array<undefined>(channels).fill(undefined);

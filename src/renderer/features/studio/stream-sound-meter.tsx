@@ -1,5 +1,5 @@
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { SoundMeter } from './sound-meter.tsx';
 
@@ -7,6 +7,6 @@ import { SoundMeter } from './sound-meter.tsx';
 export function StreamSoundMeter({ streamId, channels }: { streamId: string; channels: number }) {
   const watched = useStore().audio(streamId);
   const audio = useLiveValue(watched);
-  const isLost = useLostContact(watched) !== undefined;
+  const isLost = useIsContactLost(watched);
   return <SoundMeter meter={audio.kind === 'known' && !isLost ? audio.value.meter : undefined} channels={channels} />;
 }

@@ -8,7 +8,7 @@ import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
@@ -34,7 +34,7 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
   const around = useStreamsAround(serviceId);
   const services = useRemoteServices();
-  const isLost = useLostContact(useStore().streams) !== undefined;
+  const isLost = useIsContactLost(useStore().streams);
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
   // Here, because the stream shown changes: its state may not be known yet, or it is no longer the most urgent one.
   useScreenToItself(leave);
@@ -72,7 +72,7 @@ interface StreamLightProps extends Pick<LightProps, 'unheard' | 'onLeave'> {
 }
 
 function StreamLight({ stream, isListLost, ...rest }: StreamLightProps) {
-  const isLost = useLostContact(useStore().stream(stream.id)) !== undefined || isListLost;
+  const isLost = useIsContactLost(useStore().stream(stream.id)) || isListLost;
   return <Light name={stream.name} status={describeAir(stream)} isLost={isLost} {...rest} />;
 }
 
