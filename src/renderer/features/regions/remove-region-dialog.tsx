@@ -1,7 +1,6 @@
 import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { forgetRegion } from './region-draft.ts';
@@ -31,19 +30,14 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
     ? `This computer stays a region, with ${view.serviceDomain === undefined ? 'the URLs of its own address' : `URLs made from ${view.serviceDomain}`}.`
     : `Programs that ask for an ingest, and Go live, aren't sent there any more.${networks === 0 ? '' : ' Its networks are removed, too.'}`;
   return (
-    <ConfirmDialog
-      isOpen={region !== undefined}
+    <ConfirmAction
+      subject={region}
+      action={remove}
       onClose={onClose}
       title={`Remove ${region === undefined ? '' : formatRegion(region.code)}?`}
       description={description}
       confirm="Remove region"
-      isPending={remove.isPending}
       removesOpener
-      onConfirm={async () => {
-        if (region !== undefined && (await remove.run(region))) onClose();
-      }}
-    >
-      <FailureNotice failure={remove.failure} />
-    </ConfirmDialog>
+    />
   );
 }

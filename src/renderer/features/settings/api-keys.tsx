@@ -71,15 +71,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       ) : (
         <Unshown what="the API keys" snapshot={keys} />
       )}
-      <RevokeKeyDialog
-        apiKey={doomed}
-        isPending={revoke.isPending}
-        failure={revoke.failure}
-        onConfirm={async (key) => {
-          if (await revoke.run(key)) setDoomedId(undefined);
-        }}
-        onClose={() => setDoomedId(undefined)}
-      />
+      <RevokeKeyDialog apiKey={doomed} revoke={revoke} onClose={() => setDoomedId(undefined)} />
     </SettingsGroup>
   );
 }

@@ -1,6 +1,5 @@
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 
@@ -15,19 +14,14 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
     { about: service?.id, ifGone: ({ name }) => [name, "wasn't removed"] },
   );
   return (
-    <ConfirmDialog
-      isOpen={service !== undefined}
+    <ConfirmAction
+      subject={service}
+      action={remove}
       onClose={onClose}
       title={`Remove ${service?.name ?? ''}?`}
       description="Its streams stay there, and broadcasts from other programs continue. Its API key is deleted here."
       confirm="Remove service"
-      isPending={remove.isPending}
       removesOpener
-      onConfirm={async () => {
-        if (service !== undefined && (await remove.run(service))) onClose();
-      }}
-    >
-      <FailureNotice failure={remove.failure} />
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,6 +1,5 @@
 import type { StreamView } from '../../../shared/model/views.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
@@ -18,24 +17,20 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
   );
   const running = stream && titleRunning(stream);
   return (
-    <ConfirmDialog
-      isOpen={stream !== undefined}
+    <ConfirmAction
+      subject={stream}
+      action={remove}
       onClose={onClose}
       title={`Delete ${stream?.name ?? ''}?`}
       description="Its stream key, playback URL and list of broadcasts are deleted for good. Encoders using the key will be refused."
       confirm="Delete stream"
-      isPending={remove.isPending}
       removesOpener
-      onConfirm={async () => {
-        if (stream !== undefined && (await remove.run(stream))) onClose();
-      }}
     >
       {running === undefined ? null : (
         <Notice severity="warn" title={running}>
           Deleting it ends the broadcast for everyone watching.
         </Notice>
       )}
-      <FailureNotice failure={remove.failure} />
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }
