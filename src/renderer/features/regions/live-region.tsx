@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import type { RegionsView } from '../../../shared/model/region.ts';
 import type { SettingSources, SettingsChanges } from '../../../shared/model/settings.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
-import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { describeGiven } from '../../status/given-setting.ts';
 import styles from './live-region.module.css';
 
 /** The region that *Go live* sends to, and whether it may switch by itself. Saved at once. */
@@ -44,17 +44,15 @@ export function LiveRegion({ view, sources }: { view: RegionsView; sources: Sett
           ]}
         />
         <p className={styles.hint}>
-          {regionChoice === undefined
-            ? 'From the next broadcast on. Another region must have the stream, with the same stream key.'
-            : `Set ${describeSettingSource(regionChoice)}.`}
+          {describeGiven(regionChoice) ??
+            'From the next broadcast on. Another region must have the stream, with the same stream key.'}
         </p>
       </div>
       <CheckboxRow
         label="Switch to the next nearest region when one fails"
         note={
-          changesRegion === undefined
-            ? 'Without asking. Ingest and playback change together, so viewers need another playback URL.'
-            : `Set ${describeSettingSource(changesRegion)}.`
+          describeGiven(changesRegion) ??
+          'Without asking. Ingest and playback change together, so viewers need another playback URL.'
         }
         isChecked={wanted?.insteadOf === view.changesRegion ? wanted.isOn : view.changesRegion}
         isDisabled={changesRegion !== undefined}

@@ -2,10 +2,10 @@ import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { SettingSource } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { SelectField } from '../../components/select-field.tsx';
+import { describeGiven } from '../../status/given-setting.ts';
 import { listEncoderOptions, listFailedEncoders } from './encoder-options.ts';
 import styles from './encoder-setting.module.css';
 import { FailedEncoders } from './failed-encoders.tsx';
-import { describeGiven } from './given-setting.ts';
 
 interface EncoderSettingProps {
   value: EncoderChoice;

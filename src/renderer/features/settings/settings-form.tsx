@@ -12,8 +12,8 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useShownFaults } from '../../hooks/use-shown-faults.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
+import { describeGiven } from '../../status/given-setting.ts';
 import { EncoderSetting } from './encoder-setting.tsx';
-import { describeGiven } from './given-setting.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import {
   draftOfSettings,

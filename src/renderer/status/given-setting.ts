@@ -1,5 +1,5 @@
-import type { SettingSource } from '../../../shared/model/settings.ts';
-import { describeSettingSource } from '../../../shared/words/setting-words.ts';
+import type { SettingSource } from '../../shared/model/settings.ts';
+import { describeSettingSource } from '../../shared/words/setting-words.ts';
 
 /** The hint of a setting that was given at the start, and so can't be changed here. */
 export function describeGiven(source: SettingSource): string;
