@@ -1,13 +1,13 @@
-import { formatClock } from '../../shared/format-duration.ts';
-import type { AirStatus } from '../status/air-status.ts';
+import { type AirStatus, formatOnAirTime } from '../status/air-status.ts';
 import styles from './air-timer.module.css';
 
 /** How long a broadcast has been on air, as a clock; nothing when off air. `nowMs` is the service's clock. */
 export function AirTimer({ status, nowMs }: { status: AirStatus; nowMs: number }) {
-  if (status.onAirSince === undefined) return null;
+  const time = formatOnAirTime(status, nowMs);
+  if (time === undefined) return null;
   return (
     <span className={styles.timer} role="timer" aria-label="On air for" data-tone={status.tone}>
-      {formatClock(nowMs - status.onAirSince)}
+      {time}
     </span>
   );
 }

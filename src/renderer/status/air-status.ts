@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import { formatClock } from '../../shared/format-duration.ts';
 import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
@@ -106,6 +107,11 @@ export function isOurs(oneClick: OneClickKind | undefined): boolean {
 /** How long no media has arrived, while a broadcast waits for it: `6 s`. */
 export function formatAway({ awaySince }: AirStatus, nowMs: number): string | undefined {
   return awaySince === undefined ? undefined : withUnit(Math.max(0, Math.floor((nowMs - awaySince) / 1000)), 's');
+}
+
+/** How long a broadcast has been on air, as a clock. */
+export function formatOnAirTime({ onAirSince }: AirStatus, nowMs: number): string | undefined {
+  return onAirSince === undefined ? undefined : formatClock(nowMs - onAirSince);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatBitrate } from '../../../shared/format-count.ts';
-import { formatClock } from '../../../shared/format-duration.ts';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -11,7 +10,7 @@ import unseenStyles from '../../components/unseen.module.css';
 import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { type AirStatus, describeAir, isCounted, noContact } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, formatOnAirTime, isCounted, noContact } from '../../status/air-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
 import styles from './stream-table.module.css';
 
@@ -114,11 +113,12 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
 function RowState({ status }: { status: AirStatus }) {
   // As the bar above counts.
   const now = useServiceNow(500, isCounted(status));
+  const time = formatOnAirTime(status, now);
   return (
     <span className={styles.state}>
       <AirMark status={status} size="small" nowMs={now} />
       {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
-      {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
+      {time === undefined ? null : <span className={styles.weak}>{time}</span>}
       {status.isWarned ? (
         <span className={styles.trouble}>
           <TriangleAlert aria-hidden />

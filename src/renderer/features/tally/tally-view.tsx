@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { formatClock } from '../../../shared/format-duration.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirAlerts } from '../../components/air-alerts.tsx';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -20,6 +19,7 @@ import {
   type AirStatus,
   describeAir,
   formatAway,
+  formatOnAirTime,
   isCounted,
   nameForTitle,
   noContact,
@@ -99,7 +99,7 @@ function Light({ name, status: heard, isLost, unheard, onLeave }: LightProps) {
   useDocumentTitle(title, partly === undefined ? status?.tone : noContact.tone);
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
-  const time = status && (formatAway(status, now) ?? formatOnAir(status, now));
+  const time = status && (formatAway(status, now) ?? formatOnAirTime(status, now));
 
   return (
     <main
@@ -136,8 +136,4 @@ function Light({ name, status: heard, isLost, unheard, onLeave }: LightProps) {
 function lengthOf({ length }: AirStatus['word']): 'long' | 'longest' | undefined {
   if (length < 10) return undefined;
   return length > 12 ? 'longest' : 'long';
-}
-
-function formatOnAir({ onAirSince }: AirStatus, nowMs: number): string | undefined {
-  return onAirSince === undefined ? undefined : formatClock(nowMs - onAirSince);
 }
