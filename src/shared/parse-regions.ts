@@ -8,9 +8,14 @@ export function parseRegions(text: string): Region[] {
   return splitEntries(text).map(([code = '', ingest, playback = '', base, ...rest]) => {
     if (ingest === undefined) return { code: code.toLowerCase() };
     // Further words make the last URL invalid, rather than being ignored.
-    const last = base === undefined ? playback.replace(/\/hls$/, '') : [base, ...rest].join(' ');
+    const last = base === undefined ? baseOfPlayback(playback) : [base, ...rest].join(' ');
     return { code: code.toLowerCase(), urls: { ingest, playback, base: last } };
   });
+}
+
+/** The base URL that belongs to a playback URL, unless another one is given. */
+export function baseOfPlayback(playback: string): string {
+  return playback.replace(/\/hls$/, '');
 }
 
 /** Reads networks with their regions, like `203.0.113.0/24 ber, 2001:db8::/32 jfk`. What is read isn't checked yet. */

@@ -9,6 +9,7 @@ import {
   type RegionsView,
 } from '../../../shared/model/region.ts';
 import type { SettingsChanges } from '../../../shared/model/settings.ts';
+import { baseOfPlayback } from '../../../shared/parse-regions.ts';
 
 /** A region as typed. */
 export interface RegionDraft {
@@ -29,7 +30,7 @@ export type RegionFaults = Partial<Record<RegionField, FieldFault>>;
 /** The form for a region; for a new one without any. */
 export function draftOfRegion(region: Region | undefined, hasDomain: boolean): RegionDraft {
   const { ingest = '', playback = '', base: saved = '' } = region?.urls ?? {};
-  const base = saved === baseOf(playback) ? '' : saved;
+  const base = saved === baseOfPlayback(playback) ? '' : saved;
   const isFromDomain = region === undefined ? hasDomain : region.urls === undefined;
   return { code: region?.code ?? '', isFromDomain, ingest, playback, base };
 }
@@ -84,16 +85,11 @@ export function forgetRegion(
   };
 }
 
-/** The base URL that belongs to a playback URL, unless another one is given. */
-function baseOf(playback: string): string {
-  return playback.replace(/\/hls$/, '');
-}
-
 function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft): Region {
   const plainCode = code.trim().toLowerCase();
   if (isFromDomain) return { code: plainCode };
   const playbackUrl = playback.trim();
-  const baseUrl = base.trim() === '' ? baseOf(playbackUrl) : base.trim();
+  const baseUrl = base.trim() === '' ? baseOfPlayback(playbackUrl) : base.trim();
   return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
 }
 
