@@ -1,5 +1,5 @@
 import type { PictureArea } from '../../shared/picture-fit.ts';
-import { type I420Picture, i420Layout } from './i420.ts';
+import { type I420Picture, planeOffsets } from './i420.ts';
 
 /** The shares of red and blue in the luma (ITU-R BT.601-7, item 2.5.1; BT.709-6, item 3.2). */
 const sd = { red: 0.299, blue: 0.114 };
@@ -77,7 +77,7 @@ function makeTables(weights: typeof sd, isFullRange: boolean): Tables {
 function convert(picture: I420Picture, area: PictureArea, { yToY, uToY, vToY, uToU, vToU, uToV, vToV }: Tables): void {
   // Colours that only one of the two systems can represent are clamped.
   const bytes = new Uint8ClampedArray(picture.bytes.buffer);
-  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, area).map(({ offset }) => offset);
+  const [luma, blue, red] = planeOffsets(picture, area);
   const at = (table: Int32Array, value: number) => table[value] as number;
   for (let row = 0; row < area.height / 2; row += 1) {
     let [u, v] = [blue + (row * picture.width) / 2, red + (row * picture.width) / 2];

@@ -30,7 +30,7 @@ export function i420Layout({ width, height }: Size, { left, top }: Pick<PictureA
 /** Puts an NV12 picture, whose colours take turns in one plane, into an area of its size. */
 export function placeNv12(picture: I420Picture, nv12: Uint8Array, area: PictureArea): void {
   const { bytes } = picture;
-  const [luma, blue, red] = offsetsOf(picture, area);
+  const [luma, blue, red] = planeOffsets(picture, area);
   const { width, height } = area;
   for (let row = 0; row < height; row += 1) {
     bytes.set(nv12.subarray(row * width, (row + 1) * width), luma + row * picture.width);
@@ -60,7 +60,7 @@ const quad = [
  */
 export function placeRgba(picture: I420Picture, rgba: Uint8ClampedArray, area: PictureArea): void {
   const { bytes } = picture;
-  const [luma, blue, red] = offsetsOf(picture, area);
+  const [luma, blue, red] = planeOffsets(picture, area);
   const { width, height } = area;
   const at = (index: number) => rgba[index] ?? 0;
   for (let row = 0; row < height; row += 2) {
@@ -83,7 +83,8 @@ export function placeRgba(picture: I420Picture, rgba: Uint8ClampedArray, area: P
   }
 }
 
-function offsetsOf(picture: Size, area: Pick<PictureArea, 'left' | 'top'>): [number, number, number] {
+/** The offset of an area's pixels in the planes Y, U and V of a picture. */
+export function planeOffsets(picture: Size, area: Pick<PictureArea, 'left' | 'top'>): [number, number, number] {
   const [luma = 0, blue = 0, red = 0] = i420Layout(picture, area).map(({ offset }) => offset);
   return [luma, blue, red];
 }
