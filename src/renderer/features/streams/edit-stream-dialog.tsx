@@ -3,6 +3,7 @@ import type { NewStream, StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
@@ -47,6 +48,6 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
 function findChanges(opened: StreamView, wanted: Required<NewStream>): StreamChanges {
   // As the form reads them: a bitrate below 10 000 is kbit/s.
   const unedited = parseDraft(draftOf(opened));
-  const areSame = 'stream' in unedited && JSON.stringify(unedited.stream.profiles) === JSON.stringify(wanted.profiles);
+  const areSame = 'stream' in unedited && hasSameContent(unedited.stream.profiles, wanted.profiles);
   return { ...(opened.name !== wanted.name && { name: wanted.name }), ...(!areSame && { profiles: wanted.profiles }) };
 }

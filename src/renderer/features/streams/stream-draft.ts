@@ -12,6 +12,7 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
+import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 
 /** Which renditions a stream gets besides its source. */
 export type LadderChoice = 'none' | 'recommended' | 'custom';
@@ -55,7 +56,7 @@ export const emptyDraft: StreamDraft = {
 export function draftOf(stream: StreamView): StreamDraft {
   const profiles = stream.profiles ?? [];
   const fps = profiles[0]?.fps ?? 0;
-  const isRecommended = JSON.stringify(profiles) === JSON.stringify(recommendedProfiles);
+  const isRecommended = hasSameContent(profiles, recommendedProfiles);
   return {
     name: stream.name,
     ladder: profiles.length === 0 ? 'none' : isRecommended ? 'recommended' : 'custom',

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import { fromSource, type Missing, toSource } from './source-draft.ts';
 import { SourcePanel } from './source-panel.tsx';
 
@@ -68,7 +69,7 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
     setMissing('fault' in parsed ? parsed : undefined);
     if (!('source' in parsed) || !(await change.run(parsed.source)) || signal.aborted) return;
     // Changes made meanwhile aren't on air yet.
-    if (JSON.stringify(toSource(latest.current)) === JSON.stringify(parsed)) onDone();
+    if (hasSameContent(toSource(latest.current), parsed)) onDone();
   };
   return (
     <>
