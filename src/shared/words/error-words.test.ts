@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import type { Violation } from '../model/violation.ts';
 import { describeError } from './error-words.ts';
+import { describeMissingFfmpeg } from './ffmpeg-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
 import { describeViolation } from './violation-words.ts';
 
@@ -13,6 +14,10 @@ test('the codes in the details of an error become its words', () => {
   const unopenedStore = { path: '/data/tallylight.db', fault: { code: 'system', text: 'EISDIR' } } as const;
   expect(describeError(new ServiceError('UNAVAILABLE', 'not opened', { details: { unopenedStore } }))).toBe(
     describeUnopenedStore(unopenedStore),
+  );
+  const missingFfmpeg = { code: 'not-found', installCommand: 'brew install ffmpeg' } as const;
+  expect(describeError(new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg } }))).toBe(
+    describeMissingFfmpeg(missingFfmpeg),
   );
 });
 
