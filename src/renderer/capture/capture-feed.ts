@@ -4,7 +4,7 @@ import type { OpenedMedia } from './open-media.ts';
 import { PictureFeed, type WantedPicture } from './picture-feed.ts';
 import { SoundFeed } from './sound-feed.ts';
 
-export interface FeedOptions {
+export interface CaptureFeedOptions {
   media: OpenedMedia;
   socket: WebSocket;
   /** The sound is exactly zero, or no longer. */
@@ -16,7 +16,7 @@ export interface FeedOptions {
 }
 
 /** Sends a capture's media over an open socket, as far as the service wants them, until the socket closes. */
-export async function feedCapture(options: FeedOptions): Promise<void> {
+export async function feedCapture(options: CaptureFeedOptions): Promise<void> {
   const { media, socket, onFault } = options;
   const closed = new AbortController();
   const pictureFeed = new PictureFeed(options);

@@ -1,7 +1,7 @@
 import { isScreen, type PageCapture, type PageCaptureOrder, type PageCaptureState } from '../../shared/model/page-capture.ts';
 import { pause } from '../../shared/pause.ts';
 import { feedCapture } from './capture-feed.ts';
-import { explainRefusal, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
+import { explainCaptureError, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
 
 /** Pause before a lost socket is opened again. */
 const socketAgainMs = 1_000;
@@ -177,7 +177,7 @@ export class CaptureRunner {
   }
 
   #explain(error: unknown): PageCaptureState {
-    return { kind: 'failed', failure: explainRefusal(error, this.#options.capture.order) };
+    return { kind: 'failed', failure: explainCaptureError(error, this.#options.capture.order) };
   }
 
   #enter(state: PageCaptureState): void {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { BrowserTrack } from '../../../test/support/browser-track.ts';
 import type { PageCaptureOrder } from '../../shared/model/page-capture.ts';
-import { explainRefusal, openMedia } from './open-media.ts';
+import { explainCaptureError, openMedia } from './open-media.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -71,7 +71,7 @@ test.each<[what: string, userAgent: string, surface: string, settings: object, e
 test('sound that the system refuses has ended when it is given: there is none, and of the sound alone that is a refusal', async () => {
   const refused = () => Object.assign(new BrowserTrack('audio'), { readyState: 'ended' as const });
   const failure = await open({ of: 'system' }, { sound: refused() }).catch((error: unknown) =>
-    explainRefusal(error, { of: 'system' }),
+    explainCaptureError(error, { of: 'system' }),
   );
   expect(failure).toEqual({ code: 'refused' });
   const { media, picture } = await open({ of: 'screen', withSound: true }, { sound: refused() });
@@ -124,13 +124,13 @@ test.each<[error: unknown, failure: object]>([
   ],
   ['no error at all', { code: 'broken', detail: 'no error at all' }],
 ])('%s means %j', (error, failure) => {
-  expect(explainRefusal(error, { of: 'camera' })).toEqual(failure);
+  expect(explainCaptureError(error, { of: 'camera' })).toEqual(failure);
 });
 
 test("a screen that fails to open is in nobody else's use, and nothing to plug in", () => {
   const failed = (of: PageCaptureOrder['of']) =>
     ['NotReadableError', 'AbortError', 'NotFoundError', 'OverconstrainedError', 'NotAllowedError'].map((name) =>
-      explainRefusal(Object.assign(new Error(), { name }), { of }),
+      explainCaptureError(Object.assign(new Error(), { name }), { of }),
     );
   const codes = [...Array(4).fill({ code: 'not-opened' }), { code: 'refused' }];
   expect([failed('screen'), failed('system')]).toEqual([codes, codes]);

@@ -42,7 +42,7 @@ export function findObstacle(page: Window & typeof globalThis): PageCaptureFailu
  *
  * A screen needs a user's gesture (Screen Capture, "getDisplayMedia"): call it at once when there is one.
  *
- * @throws the browser's error; {@link explainRefusal} says what it means
+ * @throws the browser's error; {@link explainCaptureError} says what it means
  */
 export async function openMedia(order: PageCaptureOrder): Promise<OpenedMedia> {
   if (order.of === 'camera')
@@ -136,7 +136,7 @@ function byId(deviceId: string | undefined): MediaTrackConstraints {
  * What the errors of `getUserMedia` and `getDisplayMedia` mean (Media Capture and Streams; Screen Capture). They share names, but a screen
  * can't be in use elsewhere and doesn't come back: it closed after it was chosen, or the system failed to deliver it.
  */
-export function explainRefusal(error: unknown, order: Pick<PageCaptureOrder, 'of'>): PageCaptureFailure {
+export function explainCaptureError(error: unknown, order: Pick<PageCaptureOrder, 'of'>): PageCaptureFailure {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   switch (name) {
     case 'NotAllowedError':

@@ -1,5 +1,5 @@
 import { type CaptureWish, formatCapturedMedia, maxUntakenPictures } from '../../shared/capture-message.ts';
-import type { FeedOptions } from './capture-feed.ts';
+import type { CaptureFeedOptions } from './capture-feed.ts';
 import type { I420Picture } from './i420.ts';
 import { MissCounter } from './miss-counter.ts';
 import { pictureConstraints } from './open-media.ts';
@@ -14,14 +14,14 @@ const rereadEvery = 2;
 
 /** Sends a capture's pictures in the wanted size, at most two that the service hasn't taken. */
 export class PictureFeed {
-  readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onStuck'>;
+  readonly #options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onStuck'>;
   #sent = 0;
   #taken = 0;
   /** The last picture in the wanted size, while none is being copied. */
   #last: I420Picture | undefined;
   readonly #misses: MissCounter;
 
-  constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onStuck'>) {
+  constructor(options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onStuck'>) {
     this.#options = options;
     const isCamera = options.media.of === 'camera';
     this.#misses = new MissCounter(() => isCamera && options.onStuck());

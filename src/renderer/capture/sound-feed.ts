@@ -1,5 +1,5 @@
 import { formatCapturedMedia } from '../../shared/capture-message.ts';
-import type { FeedOptions } from './capture-feed.ts';
+import type { CaptureFeedOptions } from './capture-feed.ts';
 import { MissCounter } from './miss-counter.ts';
 import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
 import { readSound } from './read-sound.ts';
@@ -11,12 +11,12 @@ const silentAfterMs = 5_000;
 
 /** Sends a capture's sound. */
 export class SoundFeed {
-  readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
+  readonly #options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
   readonly #misses: MissCounter;
   /** The last report of silence: it stands while nobody wants the sound. */
   #wasSilent = false;
 
-  constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
+  constructor(options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
     this.#options = options;
     this.#misses = new MissCounter(options.onStuck);
   }

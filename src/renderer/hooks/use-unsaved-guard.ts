@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { holdRoute } from './use-route.ts';
 
 /** A navigation that waits for an answer. */
-export interface Leaving {
+export interface HeldNavigation {
   isAsking: boolean;
   stay: () => void;
   leave: () => void;
 }
 
 /** Keeps the screen open while it has unsaved edits: leaving for another screen asks here, closing asks in the browser. */
-export function useUnsavedGuard(isDirty: boolean): Leaving {
+export function useUnsavedGuard(isDirty: boolean): HeldNavigation {
   const [wanted, setWanted] = useState<string>();
   const isLeaving = useRef(false);
   useEffect(() => {

@@ -22,18 +22,18 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 
-const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Its state is unknown right now' };
+const unheard: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Its state is unknown right now' };
 
 /** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so its last report may be out of date. */
 export function describeRendition(state: RenditionView['state'], air: AirState, isUnheard: boolean): RenditionStatus {
-  if (isUnheard) return noContact;
+  if (isUnheard) return unheard;
   // The service may call a rendition running for a while after its source has stopped; without a source, none is tried again.
   const needsSource = state === 'running' || state === 'waiting' || state === 'resting';
   return (needsSource ? describeInterruption(air) : undefined) ?? statuses[state];
 }
 
 /** The source's state; it is waiting while nothing new arrives. */
-export function describeSource(air: AirState, isUnheard: boolean): RenditionStatus {
+export function describeSourceState(air: AirState, isUnheard: boolean): RenditionStatus {
   return describeRendition('running', air, isUnheard);
 }
 
@@ -69,7 +69,7 @@ export function formatPictureSize({ asked, width, height }: RenditionView): stri
 
 /** A whole ladder in a few words: `3 running`, `2 running · 1 paused`. */
 export function summarizeLadder(renditions: readonly RenditionView[], air: AirState, isUnheard: boolean): string {
-  if (isUnheard && renditions.length > 0) return noContact.word.toLowerCase();
+  if (isUnheard && renditions.length > 0) return unheard.word.toLowerCase();
   const words = renditions.map(({ state }) => describeRendition(state, air, isUnheard).word);
   return Object.values(statuses)
     .map(({ word }) => ({ word, count: words.filter((shown) => shown === word).length }))

@@ -6,7 +6,7 @@ import { formatDecimal, unknownValue } from '../../format/quantity.ts';
 import {
   describeMeasured,
   describeRendition,
-  describeSource,
+  describeSourceState,
   formatPictureSize,
   formatRate,
   type RenditionStatus,
@@ -37,7 +37,7 @@ export function listQualities(
   // While nothing arrives, the last measurement isn't current.
   const isCurrent = isArriving(air) && !isUnheard;
   const rate = formatRate(isCurrent ? meters?.bitrateBps : undefined);
-  const status = describeSource(air, isUnheard);
+  const status = describeSourceState(air, isUnheard);
   const fps = meters?.fps === undefined ? unknownValue : formatDecimal(meters.fps, 1);
   const keyframes = meters?.keyframeIntervalSeconds?.toFixed(1) ?? unknownValue;
   const source: Quality = {

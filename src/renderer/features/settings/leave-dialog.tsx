@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import type { Leaving } from '../../hooks/use-unsaved-guard.ts';
+import type { HeldNavigation } from '../../hooks/use-unsaved-guard.ts';
 
 /** Asks before edits are lost. */
-export function LeaveDialog({ leaving, onDiscard }: { leaving: Leaving; onDiscard: () => void }) {
+export function LeaveDialog({ leaving, onDiscard }: { leaving: HeldNavigation; onDiscard: () => void }) {
   return (
     <ConfirmDialog
       isOpen={leaving.isAsking}

@@ -11,7 +11,7 @@ import { useLatest } from '../../hooks/use-latest.ts';
 import styles from './device-field.module.css';
 import { CaptureNote, PageState } from './page-state.tsx';
 import type { DeviceDraft } from './source-draft.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 import type { ReopeningCaptures } from './use-reopened-captures.ts';
 
 /** What a device is called in sentences, and what to do if there is none. */
@@ -149,11 +149,11 @@ function toOrder({ of, id }: PageDevice): PageCaptureOrder {
 }
 
 /** Why the app can't list any. */
-function describeRefusal(kind: keyof typeof words, { app }: PageCaptures): string | undefined {
+function describeRefusal(kind: keyof typeof words, { app }: PageCapturesHook): string | undefined {
   return kind !== 'camera' && app?.areScreensRefused ? describeRefusedScreens() : undefined;
 }
 
 /** Whether a page can be asked for one that isn't listed. */
-function mayShare(kind: keyof typeof words, { isApp, app }: PageCaptures): boolean {
+function mayShare(kind: keyof typeof words, { isApp, app }: PageCapturesHook): boolean {
   return !isApp || (kind === 'camera' ? true : app?.picker === 'asks');
 }

@@ -2,8 +2,8 @@ import type { StreamLive } from '../../../shared/model/views.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { describeDetails } from './describe-details.ts';
 import styles from './health-details.module.css';
+import { listDetails } from './list-details.ts';
 import { RenditionList } from './rendition-list.tsx';
 
 interface HealthDetailsProps {
@@ -27,7 +27,7 @@ function Numbers({ live, clockOffsetMs }: Omit<HealthDetailsProps, 'isUnheard'>)
   const now = useNow(1_000) + clockOffsetMs;
   return (
     <dl className={styles.numbers}>
-      {describeDetails(live, now).map(({ name, value }) => (
+      {listDetails(live, now).map(({ name, value }) => (
         <div className={styles.row} key={name}>
           <dt>{name}</dt>
           <dd>{value ?? unknownValue}</dd>

@@ -1,6 +1,6 @@
 import type { OneClickState } from '../../../shared/model/live.ts';
 import type { SoundSource } from '../../../shared/model/source.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** The unmuted sounds of a broadcast from here that capture what a computer plays. */
 export function listPlayedSounds(oneClick: OneClickState): SoundSource[] {
@@ -21,7 +21,7 @@ function isPlayed(of: SoundSource): boolean {
  */
 export function mayEcho(
   sounds: readonly SoundSource[],
-  { isBesideService, place, find }: { isBesideService: boolean } & Pick<PageCaptures, 'place' | 'find'>,
+  { isBesideService, place, find }: { isBesideService: boolean } & Pick<PageCapturesHook, 'place' | 'find'>,
 ): boolean {
   return sounds.some((of) => {
     if (of.kind !== 'page') return isBesideService;

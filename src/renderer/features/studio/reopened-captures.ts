@@ -1,7 +1,7 @@
 import type { PageCaptureOrder } from '../../../shared/model/page-capture.ts';
 import { changeCaptures, type DraftCapture, listCaptures } from './draft-captures.ts';
 import type { SourceDraft } from './source-draft.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** A page capture of a draft that no page makes any more: captures end with the service, or when unused for a while. */
 export interface GoneCapture {
@@ -12,7 +12,7 @@ export interface GoneCapture {
   asks: boolean;
 }
 
-type Places = Pick<PageCaptures, 'isGone' | 'place' | 'devices' | 'app'>;
+type Places = Pick<PageCapturesHook, 'isGone' | 'place' | 'devices' | 'app'>;
 
 /** The captures of a draft that are gone. */
 export function findGone(draft: SourceDraft, pages: Places): GoneCapture[] {

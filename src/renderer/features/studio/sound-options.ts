@@ -3,7 +3,7 @@ import type { PageCaptureOrder } from '../../../shared/model/page-capture.ts';
 import type { SoundSource } from '../../../shared/model/source.ts';
 import type { SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** Something that can be added to the mix: a sound, files still to be chosen, or a page capture. */
 export interface SoundOption {
@@ -17,7 +17,7 @@ export interface SoundOption {
 export function listSounds(
   { picture, sounds }: Pick<SourceDraft, 'picture' | 'sounds'>,
   devices: DeviceList | undefined,
-  pages: Pick<PageCaptures, 'isApp' | 'app' | 'devices' | 'find'>,
+  pages: Pick<PageCapturesHook, 'isApp' | 'app' | 'devices' | 'find'>,
 ): SoundOption[] {
   const sound = (of: SoundSource, note?: string): SoundOption => ({
     value: JSON.stringify(of),
@@ -46,7 +46,7 @@ export function listSounds(
 }
 
 /** The sound of a screen that a page shares together with its picture. */
-function sharedSound(picture: SourceDraft['picture'], pages: Pick<PageCaptures, 'find'>): SoundSource[] {
+function sharedSound(picture: SourceDraft['picture'], pages: Pick<PageCapturesHook, 'find'>): SoundSource[] {
   if (!('from' in picture) || picture.from?.by !== 'page') return [];
   const { captureId } = picture.from;
   const state = pages.find(captureId)?.state;
@@ -56,7 +56,7 @@ function sharedSound(picture: SourceDraft['picture'], pages: Pick<PageCaptures, 
 
 /** What a page can capture: by name once it was allowed to name its devices, else by asking. */
 function listPageSounds(
-  { isApp, app, devices }: Pick<PageCaptures, 'isApp' | 'app' | 'devices'>,
+  { isApp, app, devices }: Pick<PageCapturesHook, 'isApp' | 'app' | 'devices'>,
   isOnlyWay: boolean,
 ): SoundOption[] {
   const named = devices

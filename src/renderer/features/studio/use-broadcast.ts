@@ -41,7 +41,7 @@ export interface Broadcast {
   isAskingToStop: boolean;
   cancelStop: () => void;
   /** A refused request that no field explains. */
-  refusal: Refused | undefined;
+  refusal: RefusedRequest | undefined;
   reconnectNow: Action<[]>;
   /** Resumes a suspended stream. */
   resume: Action<[]>;
@@ -52,7 +52,7 @@ export interface Broadcast {
 }
 
 /** A request that was refused, and how to try it again. */
-export interface Refused {
+export interface RefusedRequest {
   failure: Failure;
   again: () => void;
 }
@@ -175,7 +175,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   };
 }
 
-function asRefused(failure: Failure | undefined, again: () => void): Refused | undefined {
+function asRefused(failure: Failure | undefined, again: () => void): RefusedRequest | undefined {
   return failure && { failure, again };
 }
 

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { changeCaptures } from './draft-captures.ts';
 import type { SourceDraft } from './source-draft.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** Names a draft's page captures as soon as the user's choice is known, and remembers their devices. */
 export function useNamedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,
-  pages: Pick<PageCaptures, 'find'>,
+  pages: Pick<PageCapturesHook, 'find'>,
 ): void {
   const named = nameCaptures(draft, pages);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useNamedCaptures(
 }
 
 /** The draft with the names and devices of its captures; the same object if nothing changes. */
-function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'find'>): SourceDraft {
+function nameCaptures(draft: SourceDraft, { find }: Pick<PageCapturesHook, 'find'>): SourceDraft {
   return changeCaptures(draft, ({ captureId, of, name, device }) => {
     // The sound of a screen is named after it, not as it.
     if (of === 'system') return undefined;

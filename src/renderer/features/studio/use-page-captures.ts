@@ -9,7 +9,7 @@ import { useStore } from '../../store/store-context.tsx';
 type Order = [order: PageCaptureOrder, onOrdered: (captureId: string) => void];
 
 /** Captures of pages, for the screens that order them. */
-export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
+export interface PageCapturesHook extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
   /** Whether the app captures, in a window of its own; otherwise a tab of this browser does. */
   isApp: boolean;
   /** Where they run. */
@@ -29,7 +29,7 @@ export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewher
 }
 
 /** The captures of this page's place; `holds` stay open while the component is mounted. */
-export function usePageCaptures(holds: readonly string[]): PageCaptures {
+export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
   const store = useStore();
   const place = useMemo(() => findCapturePlace(window), []);
   const key = holds.join(' ');

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useLatest } from '../../hooks/use-latest.ts';
 import { findGone, type GoneCapture, replaceCapture } from './reopened-captures.ts';
 import type { SourceDraft } from './source-draft.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** Page captures, and how to reopen those that are gone. */
-export interface ReopeningCaptures extends PageCaptures {
+export interface ReopeningCaptures extends PageCapturesHook {
   reopen(captureId: string): void;
 }
 
@@ -13,13 +13,13 @@ export interface ReopeningCaptures extends PageCaptures {
 export function useReopenedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,
-  pages: PageCaptures,
+  pages: PageCapturesHook,
 ): ReopeningCaptures {
   const latest = useLatest({ draft, onDraft });
   // Each is reopened automatically only once: if it fails again, the user decides.
   const reopened = useRef(new Set<string>());
   const gone = findGone(draft, pages);
-  const reopen = ({ captureId, order }: GoneCapture, run: PageCaptures['ask']) => {
+  const reopen = ({ captureId, order }: GoneCapture, run: PageCapturesHook['ask']) => {
     reopened.current.add(captureId);
     run(order, (next) => {
       latest.current.draft = replaceCapture(latest.current.draft, captureId, next);

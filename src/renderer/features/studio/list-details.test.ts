@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { describeDetails } from './describe-details.ts';
+import { listDetails } from './list-details.ts';
 
 test('a broadcast that moves here has no exact numbers of an earlier one', () => {
   const since = 1_700_000_000_000;
@@ -9,7 +9,7 @@ test('a broadcast that moves here has no exact numbers of an earlier one', () =>
       stream: { lastSeen: since, air: { kind: 'reconnecting', since, sessionId: 'a', lostAt: since + 9_000 } },
       meters: { measuredAt, width: 1920, height: 1080 },
     } as StreamLive;
-    return describeDetails(live, since + 12_000).find(({ name }) => name === 'Picture')?.value;
+    return listDetails(live, since + 12_000).find(({ name }) => name === 'Picture')?.value;
   };
   expect([since - 1, since].map(valueAt)).toEqual([undefined, '1920 × 1080']);
 });
@@ -25,7 +25,7 @@ test('a broadcast that is about to begin has no exact numbers of the one before'
     }) as StreamLive;
   const valuesOf = (air: StreamLive['stream']['air']) => {
     const names = ['Last seen', 'Time to first picture', 'Source segments', 'Rendition segments'];
-    return describeDetails(live(air), since + 1_000).flatMap(({ name, value }) => (names.includes(name) ? [value] : []));
+    return listDetails(live(air), since + 1_000).flatMap(({ name, value }) => (names.includes(name) ? [value] : []));
   };
   expect(valuesOf({ kind: 'connecting', since })).toEqual(Array(4).fill(undefined));
   expect(valuesOf({ kind: 'on-air', since, sessionId: 'a' })).toEqual([

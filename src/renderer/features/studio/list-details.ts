@@ -15,7 +15,7 @@ export interface Detail {
 }
 
 /** Everything measured and counted about a broadcast. */
-export function describeDetails(live: StreamLive, now: number): Detail[] {
+export function listDetails(live: StreamLive, now: number): Detail[] {
   const { stream } = live;
   // Until the broadcast has begun, these counters are the previous one's.
   const hasBegun = stream.air.kind !== 'connecting';
