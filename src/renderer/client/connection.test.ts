@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConnectionCore, type ConnectionState, createConnectionCore } from './connection.ts';
-import { describeFailure } from './failure.ts';
+import { readFailure } from './failure.ts';
 
 function start() {
   let closed = 0;
@@ -13,7 +13,7 @@ function start() {
 test('calls use the newest link, and fail with a sentence without one', async () => {
   const { core } = start();
   core.lost();
-  const failure = await core.client.region.measure().then(undefined, describeFailure);
+  const failure = await core.client.region.measure().then(undefined, readFailure);
   expect(failure).toMatchObject({ code: 'UNKNOWN', sentence: "Can't reach the service. Try again when it's back." });
   core.opened({ call: async (path) => `first ${path.join('.')}` });
   core.opened({ call: async (path) => `second ${path.join('.')}` });
@@ -27,7 +27,7 @@ test.each<[string, (core: ConnectionCore) => void, string]>([
   ['fails if it is closed', (core) => core.close(), 'UNKNOWN'],
 ])('a call that is made while the page connects for the first time %s', async (_, happen, outcome) => {
   const { core } = start();
-  const call = core.client.region.measure().catch((error) => describeFailure(error).code);
+  const call = core.client.region.measure().catch((error) => readFailure(error).code);
   happen(core);
   expect(await call).toBe(outcome);
 });

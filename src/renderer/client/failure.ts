@@ -23,7 +23,7 @@ export const unreachedCode = 'UNKNOWN';
 const unansweredCode = 'UNANSWERED';
 
 /** The failure for an error that a call threw. */
-export function describeFailure(error: unknown): Failure {
+export function readFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
     return {
       code: unreachedCode,

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeFailure } from '../client/failure.ts';
+import { readFailure } from '../client/failure.ts';
 import { useLatest } from '../hooks/use-latest.ts';
 import { useToasts } from '../hooks/use-toasts.ts';
 import { useStore } from '../store/store-context.tsx';
@@ -56,7 +56,7 @@ function useRevealedKey(streamId: string): { revealed: string | undefined; toggl
     read().catch((error: unknown) => {
       if (over.signal.aborted) return;
       hide();
-      toasts.current.warn(`Couldn't read the stream key. ${describeFailure(error).sentence}`);
+      toasts.current.warn(`Couldn't read the stream key. ${readFailure(error).sentence}`);
     });
     return () => {
       over.abort();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeFailure } from '../client/failure.ts';
+import { readFailure } from '../client/failure.ts';
 import { useToasts } from '../hooks/use-toasts.ts';
 import { copyText } from './copy-text.ts';
 
@@ -35,7 +35,7 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
       if (isDone) toasts.say(`${what} copied`);
       else toasts.warn(`${what} not copied: this browser doesn't allow it. ${isShown ? selectIt : revealIt}`);
     } catch (error) {
-      if (isNewest()) toasts.warn(`${what} not copied. ${describeFailure(error).sentence}`);
+      if (isNewest()) toasts.warn(`${what} not copied. ${readFailure(error).sentence}`);
     }
   };
   return { isCopied, copy: () => void copy() };

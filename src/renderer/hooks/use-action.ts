@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
-import { describeFailure, describeUnanswered, type Failure, tellWhole, unreachedCode } from '../client/failure.ts';
+import { describeUnanswered, type Failure, readFailure, tellWhole, unreachedCode } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
 import { useLatest } from './use-latest.ts';
@@ -62,7 +62,7 @@ export function useAction<Input extends unknown[]>(
         await perform(connection.client, ...input);
         return !signal.aborted;
       } catch (error) {
-        const failure = describeFailure(error);
+        const failure = readFailure(error);
         const unanswered = ifUnanswered && describeUnanswered(failure, { isSent, remedy: ifUnanswered });
         if (!signal.aborted) setFailure(unanswered || failure);
         else if (told !== undefined) toasts.warn(describeGone(told, failure));

@@ -1,6 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { Connection, ConnectionState, ContractClient } from '../client/connection.ts';
-import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
+import { type Failure, readFailure, unreachedCode } from '../client/failure.ts';
 import { createListeners } from '../client/listeners.ts';
 
 /** The current state of a value that arrives as events. */
@@ -94,7 +94,7 @@ export function createLiveValue<T>(
       }
       return { state };
     } catch (error) {
-      return { state, failure: describeFailure(error) };
+      return { state, failure: readFailure(error) };
     } finally {
       undo();
     }
