@@ -1,3 +1,5 @@
+import { createListeners } from '../client/listeners.ts';
+
 /** How this device alerts its user to an interrupted or lost broadcast. Stored in the browser, since each device may be in another room. */
 export interface AlertSettings {
   /** Show a system notification, if available and allowed. */
@@ -9,7 +11,7 @@ export interface AlertSettings {
 const storageKey = 'tallylight.alerts';
 const initialSettings: AlertSettings = { isNotifying: true, isSounding: false };
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let settings: AlertSettings | undefined;
 
 /** The settings of this device. */
@@ -26,21 +28,18 @@ export function changeAlertSettings(changes: Partial<AlertSettings>): void {
   } catch {
     // Storage is full or forbidden.
   }
-  for (const listener of [...listeners]) listener();
+  listeners.tell();
 }
 
 /** Calls `listener` on each change, also by another tab; returns the undo. */
-export function onAlertSettings(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onAlertSettings = listeners.on;
 
 /** Follows what other tabs of this browser store, for as long as the page is there. */
 export function followAlertSettings(page: Window): void {
   page.addEventListener('storage', ({ key }) => {
     if (key !== storageKey && key !== null) return;
     settings = undefined;
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   });
 }
 
