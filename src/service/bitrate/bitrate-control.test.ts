@@ -7,6 +7,7 @@ import {
   type BitrateState,
   type ControlEvent,
   floorFor,
+  provenBps,
   startBitrate,
   stepBitrate,
 } from './bitrate-control.ts';
@@ -264,35 +265,59 @@ test('whatever happens, the bitrate stays between floor and ceiling and is lower
   );
 });
 
-test('over a way that carries a quarter and then all again, the queue is soon short, and the bitrate returns', () => {
-  const way = new SimulatedWay({
-    capacityBps: (atMs) => (atMs < 10_000 || atMs > 60_000 ? 50_000_000 : 790_000),
-    roundTripMs: () => 30,
-  });
+/** Sends video over a way for `ms`, at the bitrate that follows it; returns the last state. `onMeasured` sees each measure. */
+function sendOver(way: SimulatedWay, ms: number, onMeasured: (state: BitrateState, queueMs: number) => void): BitrateState {
   let state = startBitrate(bounds, 0);
   let dropsUntilKeyframe = false;
-  let queuedAtMs: number | undefined;
-  let calmAtMs: number | undefined;
-  let longestMs = 0;
   sendVideo(way, {
-    ms: 300_000,
+    ms,
     videoBps: () => state.bitrateBps,
     onFrame({ isKeyframe, measure }) {
       const { queueMs = 0, waitMs = 0, carried } = measure ?? {};
       const limitBps = carried?.isLimit ? carried.bps : undefined;
       if (state.pending !== undefined && isKeyframe && way.now - state.pending.sinceMs > 500)
         state = stepBitrate(state, replaced, way.now).state;
-      const next = stepBitrate(state, { kind: 'measured', ways: [{ queueMs, limitBps }] }, way.now);
-      state = next.state;
-      if (queueMs >= 200) queuedAtMs ??= way.now;
-      else if (queuedAtMs !== undefined) calmAtMs ??= way.now;
-      if (way.now < 60_000) longestMs = Math.max(longestMs, queueMs);
+      state = stepBitrate(state, measured(queueMs, limitBps), way.now).state;
+      onMeasured(state, queueMs);
       if (waitMs >= 700) dropsUntilKeyframe = true;
       else if (isKeyframe) dropsUntilKeyframe = false;
       return !dropsUntilKeyframe;
     },
   });
+  return state;
+}
+
+test('over a way that carries a quarter and then all again, the queue is soon short, and the bitrate returns', () => {
+  const way = new SimulatedWay({
+    capacityBps: (atMs) => (atMs < 10_000 || atMs > 60_000 ? 50_000_000 : 790_000),
+    roundTripMs: () => 30,
+  });
+  let queuedAtMs: number | undefined;
+  let calmAtMs: number | undefined;
+  let longestMs = 0;
+  const state = sendOver(way, 300_000, (_, queueMs) => {
+    if (queueMs >= 200) queuedAtMs ??= way.now;
+    else if (queuedAtMs !== undefined) calmAtMs ??= way.now;
+    if (way.now < 60_000) longestMs = Math.max(longestMs, queueMs);
+  });
   expect(longestMs).toBeLessThan(1_500);
   expect((calmAtMs ?? Number.NaN) - 10_000).toBeLessThan(4_000);
   expect(state.bitrateBps).toBe(bounds.ceilingBps);
+});
+
+test.each<[number, string, boolean[]]>([
+  [1_600_000, 'stays below half of the chosen one', [false, true]],
+  [1_750_000, 'stays below half of the chosen one', [false, true]],
+  [1_800_000, 'falls below half of the chosen one, and returns', [false, true, false]],
+])('over a way of %i bit/s, whatever raises are undone, the proven bitrate %s', (capacityBps, _, expected) => {
+  const way = new SimulatedWay({
+    capacityBps: (atMs) => (atMs < 10_000 ? 50_000_000 : capacityBps),
+    roundTripMs: () => 30,
+  });
+  const isLow = [false];
+  sendOver(way, 600_000, (state) => {
+    const is = provenBps(state) < bounds.ceilingBps / 2;
+    if (is !== isLow.at(-1)) isLow.push(is);
+  });
+  expect(isLow).toEqual(expected);
 });

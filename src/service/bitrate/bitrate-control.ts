@@ -97,6 +97,11 @@ export function isKept(state: BitrateState): boolean {
   return state.replacePauseMs > replacePauseMs;
 }
 
+/** The bitrate less what isn't certain to stay: a raise that may still be undone, or is about to be. */
+export function provenBps({ bitrateBps, raised, pending }: BitrateState): number {
+  return Math.min(bitrateBps, raised?.fromBps ?? bitrateBps, pending?.toBps ?? bitrateBps);
+}
+
 /** Begins at the ceiling. */
 export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
   return {

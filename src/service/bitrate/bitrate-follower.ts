@@ -8,6 +8,7 @@ import {
   type BitrateState,
   type ControlEvent,
   isKept,
+  provenBps,
   startBitrate,
   stepBitrate,
 } from './bitrate-control.ts';
@@ -40,6 +41,11 @@ export class BitrateFollower {
   /** The video's current bitrate. */
   get bitrateBps(): number {
     return this.#state.bitrateBps;
+  }
+
+  /** See {@link provenBps}. */
+  get provenBps(): number {
+    return provenBps(this.#state);
   }
 
   /** Whether it can't be lowered further. */

@@ -79,6 +79,19 @@ test('an upload is as bad as its queue, and has a warning for frames that viewer
   ]);
 });
 
+test('an upload that carries only a coarse picture has a warning, with the bitrate while nothing waits', () => {
+  const uploadWith = (queueMs: number, videoBitrateBps: number) =>
+    reportStages({ ...healthy, oneClick: { ...oneClickRunning, queueMs, videoBitrateBps } }).filter(
+      ({ stage }) => stage === 'upload',
+    );
+  const upload = { stage: 'upload', code: 'sending', droppedFrames: 0 };
+  expect([uploadWith(12, 375_000), uploadWith(700, 375_000), uploadWith(12, 1_500_000)]).toEqual([
+    [{ ...upload, severity: 'warn', queueMs: 12, coarseBps: 375_000 }],
+    [{ ...upload, severity: 'bad', queueMs: 700 }],
+    [{ ...upload, severity: 'good', queueMs: 12 }],
+  ]);
+});
+
 test('renditions are a stage of their own, which reports missing ones', () => {
   const [first, second] = recommendedProfiles as [Profile, Profile];
   const running: HealthFacts = {

@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
 import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
@@ -53,8 +54,9 @@ function uploadStage(facts: HealthFacts): StageReport | undefined {
   if (oneClick.kind !== 'running') return undefined;
   const { queueMs, droppedFrames } = oneClick;
   const queued = weighQueue(facts);
-  const severity = queued === 'good' && wasMissed(facts) ? 'warn' : queued;
-  return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames };
+  const coarseBps = queued === 'good' ? findCoarseBitrate(oneClick)?.bitrateBps : undefined;
+  const severity = queued === 'good' && (coarseBps !== undefined || wasMissed(facts)) ? 'warn' : queued;
+  return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames, ...(coarseBps !== undefined && { coarseBps }) };
 }
 
 function ingestStage(facts: HealthFacts): StageReport | undefined {

@@ -17,6 +17,7 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'encoder-back',
   'slept',
   'upload-dropped',
+  'bitrate-low',
   'renditions-shed',
   'no-renditions',
 ]);

@@ -113,6 +113,39 @@ test('an encoder that misses frames is slow, though the others are in time', () 
   expect(drawVerdict({ ...healthy, oneClick: starting })).toEqual({ code: 'good', severity: 'good' });
 });
 
+test("a bitrate far below what is usual for the picture's size, or chosen, is a warning until a raise above that has lasted", () => {
+  const of = (videoBitrateBps: number | undefined, provenBitrateBps?: number, settings = encodePresets['720p30']) =>
+    drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, settings, videoBitrateBps, provenBitrateBps } });
+  const coarse = (bitrateBps: number, chosenBps = 3_000_000) => ({
+    code: 'bitrate-low',
+    severity: 'warn',
+    bitrateBps,
+    chosenBps,
+  });
+  const good = { code: 'good', severity: 'good' };
+  expect([of(375_000), of(1_490_000), of(1_500_000), of(undefined)]).toEqual([coarse(375_000), coarse(1_490_000), good, good]);
+  // Whatever the raise leads to, the verdict stays.
+  expect([of(1_780_000, 1_480_000), of(1_480_000), of(2_080_000, 1_780_000)]).toEqual([
+    coarse(1_780_000),
+    coarse(1_480_000),
+    good,
+  ]);
+  const chosen = (videoBitrateBps: number) => ({ ...encodePresets['720p30'], videoBitrateBps });
+  expect([of(1_500_000, undefined, chosen(12_000_000)), of(450_000, undefined, chosen(900_000))]).toEqual([good, good]);
+  expect(of(440_000, undefined, chosen(900_000))).toEqual(coarse(440_000, 900_000));
+});
+
+test('a coarse picture, which may last, hides no other trouble that viewers notice', () => {
+  const oneClick: OneClickState = { ...oneClickRunning, videoBitrateBps: 375_000 };
+  const judge = (change: Partial<HealthFacts>) => drawVerdict({ ...healthy, oneClick, ...change })?.code;
+  expect([
+    judge({ oneClick: { ...oneClick, queueMs: 200 } }),
+    judge({ oneClick: { ...oneClick, droppedFrames: 30 } }),
+    judge({ sound: [{ code: 'silent', severity: 'warn' }] }),
+    judge({ sound: [{ code: 'loudness-off', severity: 'warn', loudnessLufs: -30, targetLufs: -16 }] }),
+  ]).toEqual(['upload-tight', 'upload-dropped', 'silent', 'bitrate-low']);
+});
+
 test.each<[string, Partial<HealthFacts>, Verdict]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
   [

@@ -1,3 +1,4 @@
+import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
@@ -86,6 +87,7 @@ const nearestFirst: readonly Judge[] = [
   keyframeVerdict,
   ladderVerdict,
   playVerdict,
+  coarseVerdict,
   loudnessVerdict,
   slowerSourceVerdict,
   endedVerdicts,
@@ -154,6 +156,12 @@ function missedVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
   if (oneClick.kind !== 'running' || weighQueue(facts) !== 'good' || !wasMissed(facts)) return undefined;
   return { code: 'upload-dropped', severity: 'warn', droppedFrames: oneClick.droppedFrames };
+}
+
+/** This may last for the whole show, so it is judged late: it hides only what viewers notice less. */
+function coarseVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+  const lowered = findCoarseBitrate(oneClick);
+  return lowered && { code: 'bitrate-low', severity: 'warn', ...lowered };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

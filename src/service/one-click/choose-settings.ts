@@ -1,4 +1,5 @@
 import {
+  coarseShare,
   type EncodeChoice,
   type EncodeDoubt,
   type EncodePreset,
@@ -9,6 +10,7 @@ import {
   type MeasuredUpload,
   totalBitrateBps,
   usableUploadBps,
+  usualBitrateBps,
 } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeCosts } from './encode-costs.ts';
@@ -41,8 +43,6 @@ const capturedPixelsPerCoreSecond = 400_000_000;
 export const usualFps = 30;
 /** Enlarging a picture a little loses less detail than the next smaller size. */
 const mostEnlarged = 1.1;
-/** Less than this share of the usual bitrate looks bad. */
-const lowShare = 0.5;
 
 /** The settings for a choice. */
 export function chooseSettings(choice: EncodeChoice, facts: EncodeFacts): EncodeSettings {
@@ -118,21 +118,11 @@ function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[]
     doubts.push({ code: 'cores-too-few', ...(facts.renditionCores === 0 && { isWithoutRenditions: true as const }) });
   }
   const usualBps = usualBitrateBps(settings);
-  if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
+  if (settings.videoBitrateBps < usualBps * coarseShare) doubts.push({ code: 'bitrate-low', usualBps });
   const { picture } = facts;
   if (picture !== undefined && isEnlarged(picture, settings))
     doubts.push({ code: 'picture-smaller', width: picture.width, height: picture.height });
   return doubts;
-}
-
-/** The bitrate of the preset that is nearest in pixels per second, in proportion to them. */
-function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
-  const pixels = width * height * fps;
-  const rateOf = (preset: EncodeSettings) => preset.width * preset.height * preset.fps;
-  const nearest = Object.values(encodePresets).reduce((best, preset) =>
-    Math.abs(Math.log(rateOf(preset) / pixels)) < Math.abs(Math.log(rateOf(best) / pixels)) ? preset : best,
-  );
-  return Math.round((nearest.videoBitrateBps * pixels) / rateOf(nearest));
 }
 
 /**

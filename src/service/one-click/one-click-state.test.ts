@@ -18,7 +18,7 @@ const parts: OneClickParts = {
   sinceMs: 1_000,
   feed: { source: testSource, away: [] },
   pace: { fps: 30, speed: 1 },
-  follower: { bitrateBps: 3_000_000, isLowest: false, isKept: false },
+  follower: { bitrateBps: 3_000_000, provenBps: 3_000_000, isLowest: false, isKept: false },
   steadiness: { recentDrops: () => 5, steadySinceMs: 3_000 },
   upload: {
     sentBps: 3_100_000,
@@ -46,13 +46,23 @@ test.each<[string, Partial<OneClickParts>, object]>([
   ['everything is sent', {}, running],
   [
     'the bitrate is lowered',
-    { follower: { bitrateBps: 2_000_000, isLowest: false, isKept: false } },
-    { ...running, videoBitrateBps: 2_000_000 },
+    { follower: { bitrateBps: 2_000_000, provenBps: 2_000_000, isLowest: false, isKept: false } },
+    { ...running, videoBitrateBps: 2_000_000, provenBitrateBps: 2_000_000 },
+  ],
+  [
+    'the lowered bitrate has just been raised',
+    { follower: { bitrateBps: 2_000_000, provenBps: 1_700_000, isLowest: false, isKept: false } },
+    { ...running, videoBitrateBps: 2_000_000, provenBitrateBps: 1_700_000 },
+  ],
+  [
+    'the bitrate has just been raised to the chosen one',
+    { follower: { bitrateBps: 3_000_000, provenBps: 2_700_000, isLowest: false, isKept: false } },
+    running,
   ],
   [
     'the bitrate is as low as it can be, and can not be raised',
-    { follower: { bitrateBps: 600_000, isLowest: true, isKept: true } },
-    { ...running, videoBitrateBps: 600_000, isLowestBitrate: true, isBitrateKept: true },
+    { follower: { bitrateBps: 600_000, provenBps: 600_000, isLowest: true, isKept: true } },
+    { ...running, videoBitrateBps: 600_000, provenBitrateBps: 600_000, isLowestBitrate: true, isBitrateKept: true },
   ],
   ['it has not connected yet', { upload: undefined, uploadState: { kind: 'connecting' } }, { kind: 'starting', ...common }],
   [

@@ -17,7 +17,7 @@ export interface OneClickParts {
   sinceMs: number;
   feed: Pick<Feed, 'source' | 'away'>;
   pace: Pick<EncodePace, 'fps' | 'speed'>;
-  follower: Pick<BitrateFollower, 'bitrateBps' | 'isLowest' | 'isKept'>;
+  follower: Pick<BitrateFollower, 'bitrateBps' | 'provenBps' | 'isLowest' | 'isKept'>;
   steadiness: Pick<UploadSteadiness, 'recentDrops' | 'steadySinceMs'>;
   /** Undefined until there is something to send. */
   upload: Pick<Upload, 'sentBps' | 'measureWay' | 'inFlightBytes'> | undefined;
@@ -50,7 +50,7 @@ export function describeOneClick(parts: OneClickParts): OneClickState {
         encodeFps: pace.fps,
         encodeSpeed: pace.speed,
         sentBps: upload?.sentBps,
-        ...(isLowered(parts) && { videoBitrateBps: follower.bitrateBps }),
+        ...(isLowered(parts) && { videoBitrateBps: follower.bitrateBps, provenBitrateBps: follower.provenBps }),
         ...(follower.isLowest && { isLowestBitrate: true }),
         ...(follower.isKept && { isBitrateKept: true }),
         queueMs: upload?.measureWay()?.queueMs ?? 0,

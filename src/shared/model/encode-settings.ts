@@ -114,3 +114,16 @@ export function usableUploadBps(upload: MeasuredUpload | undefined): number | un
 export function totalBitrateBps({ videoBitrateBps, audioBitrateBps }: EncodeSettings): number {
   return videoBitrateBps + audioBitrateBps;
 }
+
+/** With less than this share of the usual bitrate, fast scenes look blocky. */
+export const coarseShare = 0.5;
+
+/** The usual bitrate of video of this size and rate, in bit/s: that of the preset nearest in pixels per second, in proportion to them. */
+export function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
+  const pixels = width * height * fps;
+  const rateOf = (preset: EncodeSettings) => preset.width * preset.height * preset.fps;
+  const nearest = Object.values(encodePresets).reduce((best, preset) =>
+    Math.abs(Math.log(rateOf(preset) / pixels)) < Math.abs(Math.log(rateOf(best) / pixels)) ? preset : best,
+  );
+  return Math.round((nearest.videoBitrateBps * pixels) / rateOf(nearest));
+}

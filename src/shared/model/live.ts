@@ -120,6 +120,8 @@ export const OneClickState = z.discriminatedUnion('kind', [
     sentBps: z.number().optional(),
     /** The video's bitrate while the way to the ingest carries less than the settings ask for; absent at the full bitrate. */
     videoBitrateBps: z.number().optional(),
+    /** The same, less a raise that may have to be undone; absent at the full bitrate. */
+    provenBitrateBps: z.number().optional(),
     /** The video's bitrate can't be lowered further. */
     isLowestBitrate: z.literal(true).optional(),
     /** The encoder's bitrate couldn't be changed when that was last tried. */

@@ -75,6 +75,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('upload-tight'), severity: warn, ...queue }),
   /** No media is waiting any more, but in the last minute frames were dropped because too much was. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
+  /** The way carries so little that the video's bitrate was lowered from the chosen one to one at which its picture is coarse. */
+  z.object({ code: z.literal('bitrate-low'), severity: warn, bitrateBps: z.number(), chosenBps: z.number() }),
   /** `isOwn`: it is our own encoder, which is being restarted. */
   z.object({ code: z.literal('no-sound'), severity: bad, isOwn: z.literal(true).optional() }),
   /** `isWithoutKeyframe`: video arrives, but none of it can be shown. */
@@ -239,6 +241,8 @@ export const StageReport = z.discriminatedUnion('code', [
     severity: Severity,
     queueMs: z.number(),
     droppedFrames: z.int(),
+    /** The video's bitrate while nothing waits because it is so low that the picture is coarse. */
+    coarseBps: z.number().optional(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
   /** Media is missing or late; the code is that of its verdict. */

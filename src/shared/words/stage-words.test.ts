@@ -41,6 +41,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
       { stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 1_204 },
       'queue 712\u00a0ms · 1\u202f204 dropped',
     ],
+    [
+      { stage: 'upload', code: 'sending', severity: 'warn', queueMs: 20, droppedFrames: 12, coarseBps: 750_000 },
+      'queue 20\u00a0ms · 12 dropped · video at 750\u00a0kbit/s',
+    ],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { formatCount } from '../format-count.ts';
+import { formatBitrate, formatCount } from '../format-count.ts';
 import type { MonitorOwner, StageReport } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
@@ -25,7 +25,8 @@ export function describeStage(report: StageReport): string {
       return 'not connected';
     case 'sending': {
       const dropped = report.droppedFrames > 0 ? ` · ${formatCount(report.droppedFrames)} dropped` : '';
-      return `queue ${withUnit(Math.round(report.queueMs), 'ms')}${dropped}`;
+      const coarse = report.coarseBps === undefined ? '' : ` · video at ${formatBitrate(report.coarseBps)}`;
+      return `queue ${withUnit(Math.round(report.queueMs), 'ms')}${dropped}${coarse}`;
     }
     case 'receiving':
       return 'receiving';

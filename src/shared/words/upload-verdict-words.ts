@@ -1,12 +1,13 @@
 import { assertNever } from '../assert-never.ts';
 import { capitalise } from '../capitalise.ts';
+import { formatBitrate, formatKilobits } from '../format-count.ts';
 import type { VerdictOf } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
 import { chooseLess, orLess } from './advice-words.ts';
 import { formatFrames } from './quantities.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
-type UploadVerdict = VerdictOf<'encode-slow' | 'upload-slow' | 'upload-dropped' | 'upload-tight'>;
+type UploadVerdict = VerdictOf<'encode-slow' | 'upload-slow' | 'upload-dropped' | 'upload-tight' | 'bitrate-low'>;
 
 /** What is wrong with one click's encoding or upload. */
 export function describeUploadTrouble(verdict: UploadVerdict): VerdictWords {
@@ -22,6 +23,8 @@ export function describeUploadTrouble(verdict: UploadVerdict): VerdictWords {
       };
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
+    case 'bitrate-low':
+      return { title: 'The picture is coarse', sentence: describeLowBitrate(verdict) };
     default:
       return assertNever(verdict);
   }
@@ -35,6 +38,10 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 function describeQueue({ queueMs, droppedFrames, ...bitrate }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped = droppedFrames > 0 ? `, and ${tellDropped(droppedFrames)}` : '';
   return `${withUnit(Math.round(queueMs), 'ms')} of media is waiting to be sent${dropped}. ${adviseOnBitrate(bitrate)}`;
+}
+
+function describeLowBitrate({ bitrateBps, chosenBps }: VerdictOf<'bitrate-low'>): string {
+  return `The upload carries so little that the video's bitrate was lowered to ${formatKilobits(bitrateBps)} of ${formatBitrate(chosenBps)}. Use a wired connection, or stop other uploads; the bitrate rises again once there is room. ${orLess}`;
 }
 
 const restartLower = `${capitalise(chooseLess)}.`;

@@ -157,6 +157,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
+  'bitrate-low': [
+    [
+      { code: 'bitrate-low', severity: 'warn', bitrateBps: 750_000, chosenBps: 6_000_000 },
+      'The picture is coarse',
+      "The upload carries so little that the video's bitrate was lowered to 750 of 6\u202f000\u00a0kbit/s. Use a wired connection, or stop other uploads; the bitrate rises again once there is room. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
+    ],
+  ],
   'no-sound': [
     [
       { code: 'no-sound', severity: 'bad' },

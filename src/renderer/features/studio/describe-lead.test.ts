@@ -41,6 +41,10 @@ test('many dropped frames and stalls are marked', () => {
   ]);
 });
 
+test('a bitrate at which the picture is coarse is marked', () => {
+  expect(read(meters, undefined, {}, true)[0]).toBe('Bitrate: 2\u202f512 of 3\u202f160\u00a0kbit/s (warn)');
+});
+
 test('unknown values are shown as unknown', () => {
   expect(read(undefined, undefined, {})).toEqual([
     'Bitrate: – kbit/s (good)',

@@ -21,11 +21,16 @@ export interface LeadNumber {
 const droppedWarnRatio = 0.01;
 const droppedBadRatio = 0.05;
 
-/** Bitrate, dropped frames, latency and stalls: a broadcast's health at a glance. */
+/**
+ * Bitrate, dropped frames, latency and stalls: a broadcast's health at a glance.
+ *
+ * @param isCoarse the bitrate is so low that the picture is coarse
+ */
 export function describeLead(
   meters: Meters | undefined,
   latency: LatencyView | undefined,
   { latencySeconds, stalls, stalledSeconds = 0, recentStalls = 0, recentStalledSeconds = 0 }: PlaybackFacts,
+  isCoarse = false,
 ): LeadNumber[] {
   const dropped = meters?.droppedFrames;
   return [
@@ -35,7 +40,7 @@ export function describeLead(
       ...(meters?.targetBitrateBps === undefined
         ? { unit: 'kbit/s' }
         : { note: `of ${formatBitrate(meters.targetBitrateBps)}` }),
-      severity: 'good',
+      severity: isCoarse ? 'warn' : 'good',
     },
     {
       name: 'Dropped frames',

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { findCoarseBitrate } from '../../../shared/coarse-picture.ts';
 import { isArriving } from '../../../shared/is-arriving.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { formatAge } from '../../format/age.ts';
@@ -23,11 +24,12 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const meters = currentMeters(live);
   // Media sent from here to another computer is measured here, whatever arrives there.
   const isCurrent = isElsewhere(live) || isArriving(air);
+  const isCoarse = findCoarseBitrate(live.oneClick) !== undefined;
   const isStale = meters !== undefined && (!isCurrent || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
-        {describeLead(meters, latency, facts).map(({ name, value, unit, note, severity }) => (
+        {describeLead(meters, latency, facts, isCoarse).map(({ name, value, unit, note, severity }) => (
           <div key={name} data-severity={severity}>
             <dt>{name}</dt>
             <dd>
