@@ -111,6 +111,45 @@ test.each<[string, number[], string | undefined, string | undefined]>([
   expect(judgeFrames(times)).toEqual([told, dropped]);
 });
 
+/** The verdict at each second in which it changes, of an encoder that sends these frames of 30 a second. */
+function changesOver(seconds: number, isSent: (frame: number) => boolean): [second: number, told: string | undefined][] {
+  const meter = new MediaMeter();
+  const changes: [number, string | undefined][] = [[0, undefined]];
+  for (let frame = 0; frame <= seconds * 30; frame += 1) {
+    const timeMs = Math.round((frame * 1000) / 30);
+    if (isSent(frame)) meter.add({ track: 'video', timeMs, sizeBytes: 1, keyframe: false, nominalFps: 30 }, timeMs);
+    if (frame % 30 > 0) continue;
+    const meters = { measuredAt: now, ...meter.rates(timeMs), droppedFrames: meter.droppedFrames(30) };
+    const verdict = frameRateVerdict({ ...healthy, meters, pace: meter.pace });
+    const told = verdict && `${verdict.severity}${verdict.lostRatio === undefined ? '' : ' in the last minute'}`;
+    if (told !== changes.at(-1)?.[1]) changes.push([frame / 30, told]);
+  }
+  return changes;
+}
+
+test('frames that are lost again and again are missing until a minute has had one loss or none, and after a single loss not at all', () => {
+  const [secondLost, secondGap] = [1.5 * 30, 15 * 30];
+  /** A second and a half of video is lost every 15 s from 15 s on, until this one. */
+  const lostUntil = (second: number) => (frame: number) =>
+    frame < secondGap || frame >= second * 30 || frame % secondGap >= secondLost;
+  expect(changesOver(90, lostUntil(20))).toEqual([
+    [0, undefined],
+    [17, 'bad'],
+    [20, undefined],
+  ]);
+  expect(changesOver(240, lostUntil(130))).toEqual([
+    [0, undefined],
+    [17, 'bad'],
+    [20, undefined],
+    [32, 'bad in the last minute'],
+    // The losses of the last minute become fewer: first two are left, then one.
+    [152, 'warn in the last minute'],
+    [166, undefined],
+  ]);
+  // A third of a second every 20 s.
+  expect(changesOver(120, (frame) => frame % 600 < 590).slice(-1)).toEqual([[40, 'warn in the last minute']]);
+});
+
 test('our own encoder never makes fewer frames on purpose', () => {
   expect(judgeFrames(framesAt(15, 60), 30, { oneClick: oneClickRunning })[0]).toBe('bad, 15.0');
 });

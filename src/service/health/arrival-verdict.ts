@@ -1,3 +1,4 @@
+import { weighDropped } from '../../shared/dropped-frames.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { seenMs } from './arrival-pauses.ts';
@@ -20,11 +21,13 @@ const fpsGoodRatio = 0.975;
 const frozenBadSeconds = 10;
 
 /**
- * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. An upload from here
- * that has dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
+ * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. Frames that are lost again and
+ * again are missing in between, too. An upload from here that has dropped frames lately has its own verdict, and so has an encoder of ours
+ * that is too slow.
  */
 export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
-  return isSlowerSource(facts) ? undefined : weighFrameRate(facts);
+  const { ratio = 0, isRepeated = false } = facts.meters?.droppedFrames ?? {};
+  return isSlowerSource(facts) ? undefined : weighFrameRate(facts, isRepeated ? ratio : 0);
 }
 
 /**
@@ -40,14 +43,21 @@ function isSlowerSource({ meters, oneClick }: HealthFacts): boolean {
   return meters?.isSlower === true && oneClick.kind !== 'running';
 }
 
-function weighFrameRate({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+/** @param lostRatio the share of the last minute's frames that were lost, if more than once, 0 to 1 */
+function weighFrameRate(
+  { meters, nominalFps, pace = 1, oneClick }: HealthFacts,
+  lostRatio = 0,
+): VerdictOf<'frames-missing'> | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   if (oneClick.kind === 'running' && oneClick.droppedFrames > 0) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
   const isLasting = (meters.droppedFrames?.ratio ?? 0) >= lastingShare;
-  if (ratio >= (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace) return undefined;
-  return { code: 'frames-missing', severity: weigh(ratio), fps, nominalFps, from: sender(oneClick) };
+  const isMissing = ratio < (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace;
+  const lost = weighDropped(lostRatio);
+  if (!isMissing && lost === 'good') return undefined;
+  const severity = lost === 'bad' || (isMissing && ratio < fpsBadRatio) ? 'bad' : 'warn';
+  return { code: 'frames-missing', severity, fps, nominalFps, from: sender(oneClick), ...(lost !== 'good' && { lostRatio }) };
 }
 
 /** Whether two publishers keep replacing each other. */

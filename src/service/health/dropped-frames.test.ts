@@ -28,6 +28,21 @@ test('gaps in timestamps count as dropped frames, over the last minute', () => {
   ]);
 });
 
+test('losses are repeated if at least five seconds between them are complete', () => {
+  const repeatedAt = (...seconds: number[]) =>
+    count(65, 30, (frame) => !seconds.some((second) => frame >= second * 30 && frame < second * 30 + 15)).read(30)?.isRepeated;
+  expect([repeatedAt(), repeatedAt(20), repeatedAt(20, 24), repeatedAt(20, 24, 28), repeatedAt(20, 30)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    true,
+  ]);
+  // The first is more than a minute ago.
+  expect(repeatedAt(2, 30)).toBeUndefined();
+  expect(count(60, 30, isTenthMissing).read(30)?.isRepeated).toBeUndefined();
+});
+
 test('less than 3 frames of 1000 are rounding', () => {
   const withoutEvery = (frames: number) => count(60, 30, (frame) => frame % frames !== 5).read(30);
   expect([withoutEvery(300), withoutEvery(360)]).toEqual([

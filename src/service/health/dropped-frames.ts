@@ -1,3 +1,4 @@
+import type { Meters } from '../../shared/model/live.ts';
 import { nothingSparse, plus, type SparseMedia } from './frame-spacing.ts';
 import { isTimeJump } from './time-jump.ts';
 
@@ -7,6 +8,14 @@ const minWindowMs = 10_000;
 const bucketMs = 1_000;
 /** Frame rates and timestamps are rounded: a smaller missing share is not counted. */
 const roundingShare = 0.003;
+
+/** Frames are lost in a second that lacks at least this share of them. */
+const lossShare = 0.1;
+/** Losses are separate if this much media between them is complete, in milliseconds: as much as frame rates are measured over. */
+const apartMs = 5_000;
+
+/** Missing frames of the last minute. */
+type DroppedCount = NonNullable<Meters['droppedFrames']>;
 
 /** A second of media, and how much of it comes from a slower source. */
 interface Bucket {
@@ -57,7 +66,7 @@ export class DroppedFrames {
    * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined until ten seconds are known. When
    * the frame rate changes, counting starts over.
    */
-  read(fps: number | undefined): { count: number; ratio: number } | undefined {
+  read(fps: number | undefined): DroppedCount | undefined {
     if (this.#fps !== undefined && fps !== this.#fps) this.#restart();
     this.#fps = fps;
     const [first, last] = [this.#buckets[0], this.#buckets.at(-1)];
@@ -68,7 +77,20 @@ export class DroppedFrames {
     const expected = (spanMs * fps) / 1000;
     const missing = expected - (this.#frames - last.frames - sparse.frames);
     const count = missing <= expected * roundingShare ? 0 : Math.round(missing);
-    return { count, ratio: count / expected };
+    return { count, ratio: count / expected, ...(this.#isRepeated(fps) && { isRepeated: true }) };
+  }
+
+  /** Whether frames were lost more than once. */
+  #isRepeated(fps: number): boolean {
+    let completeSinceMs: number | undefined;
+    for (const [at, { firstMs, frames, sparse }] of this.#buckets.entries()) {
+      const endMs = this.#buckets[at + 1]?.firstMs ?? firstMs;
+      const missing = ((endMs - firstMs - sparse.ms) * fps) / 1000 - (frames - sparse.frames);
+      if (missing < lossShare * fps) continue;
+      if (completeSinceMs !== undefined && firstMs - completeSinceMs >= apartMs) return true;
+      completeSinceMs = endMs;
+    }
+    return false;
   }
 
   #restart(): void {

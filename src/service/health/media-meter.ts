@@ -1,3 +1,4 @@
+import type { Meters } from '../../shared/model/live.ts';
 import { DriftMeter } from './drift-meter.ts';
 import { DroppedFrames } from './dropped-frames.ts';
 import { FrameSpacing, nothingSparse, plus, type SparseMedia } from './frame-spacing.ts';
@@ -126,7 +127,7 @@ export class MediaMeter {
   }
 
   /** Frames of the last minute that the encoder dropped, relative to its nominal frame rate; undefined while that is unknown. */
-  droppedFrames(nominalFps: number | undefined): { count: number; ratio: number } | undefined {
+  droppedFrames(nominalFps: number | undefined): Meters['droppedFrames'] {
     return this.#dropped.read(nominalFps);
   }
 

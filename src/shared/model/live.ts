@@ -162,8 +162,11 @@ export const Meters = z.object({
   /** The bitrate that the encoder announces or one click was given: audio and video together. */
   targetBitrateBps: z.number().optional(),
   fps: z.number().optional(),
-  /** Frames missing in the last 60 s, and their share of those expected (0 to 1). */
-  droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
+  /**
+   * Frames missing in the last 60 s, and their share of those expected (0 to 1). `isRepeated`: they were lost more than once, with 5 s or
+   * more between losses.
+   */
+  droppedFrames: z.object({ count: z.int(), ratio: z.number(), isRepeated: z.literal(true).optional() }).optional(),
   /** Fewer frames than announced arrive, evenly spaced: the source makes fewer, or the encoder drops every other one. */
   isSlower: z.literal(true).optional(),
   width: z.int().optional(),

@@ -122,7 +122,10 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('sound-drifts'), severity: warn, driftMs: z.number(), isOwn: z.boolean() }),
   /** A device's clock is too far off ours: only cuts or gaps keep its sound with the picture. */
   z.object({ code: z.literal('device-drifts'), severity: warn, away: AwayPart }),
-  /** `isSlower`: the frames are evenly spaced, but further apart than announced, as from a slower source. */
+  /**
+   * `isSlower`: the frames are evenly spaced, but further apart than announced, as from a slower source. `lostRatio`: frames are lost again
+   * and again; the share of the last minute's, 0 to 1. By now all may arrive.
+   */
   z.object({
     code: z.literal('frames-missing'),
     severity: warnOrBad,
@@ -130,6 +133,7 @@ export const Verdict = z.discriminatedUnion('code', [
     nominalFps: z.number(),
     from: z.enum(['encoder', 'one-click']),
     isSlower: z.literal(true).optional(),
+    lostRatio: z.number().optional(),
   }),
   /** No frames are missing, but they arrive more slowly than they play: `pace` is the share of real time. */
   z.object({

@@ -3,7 +3,7 @@ import { formatCount } from '../format-count.ts';
 import type { VerdictOf } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
 import { bitrateInObs, mediaIsBack, orLess } from './advice-words.ts';
-import { formatSeconds, formatTimes } from './quantities.ts';
+import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
 type ArrivalVerdict = VerdictOf<
@@ -132,13 +132,17 @@ function describeNoPicture({ isOwn, isWithoutKeyframe }: VerdictOf<'no-picture'>
 
 const easeOwnEncoder = `Close other programs. ${orLess}`;
 
-function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
+function describeMissingFrames({ fps, nominalFps, from, lostRatio }: VerdictOf<'frames-missing'>): string {
+  const [missing, them] =
+    lostRatio === undefined
+      ? [`Only ${fps.toFixed(1)} of ${formatRate(nominalFps)} frames per second arrive`, 'the others']
+      : [`They get lost again and again, ${formatPercent(lostRatio)} in the last minute`, 'them'];
   // An encoder elsewhere drops frames that its connection has no room for; most repeat a frame that they have no time for.
   const todo =
     from === 'one-click'
       ? `the encoder is overloaded. ${easeOwnEncoder}`
-      : `the encoder drops the others, mostly because its connection is too slow. Lower its bitrate ${bitrateInObs}, or use a wired connection. If it is overloaded, lower its resolution or frame rate.`;
-  return `Only ${fps.toFixed(1)} of ${formatRate(nominalFps)} frames per second arrive: ${todo}`;
+      : `the encoder drops ${them}, mostly because its connection is too slow. Lower its bitrate ${bitrateInObs}, or use a wired connection. If it is overloaded, lower its resolution or frame rate.`;
+  return `${missing}: ${todo}`;
 }
 
 /** An encoder that drops every other frame looks the same as a slower source. */

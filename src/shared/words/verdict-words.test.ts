@@ -335,6 +335,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       "The encoder announces 30 frames per second and sends 15.0, as phones do in dim light and shared screens while nothing moves. If that's meant, ignore this. If not, the encoder is overloaded or its connection is too slow: lower its resolution or bitrate.",
     ],
     [
+      { code: 'frames-missing', severity: 'bad', fps: 30, nominalFps: 30, from: 'encoder', lostRatio: 0.1 },
+      'Frames are missing',
+      'They get lost again and again, 10\u00a0% in the last minute: the encoder drops them, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
+    ],
+    [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },
       'Frames are missing',
       "Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",

@@ -1,3 +1,4 @@
+import { weighDropped } from '../../../shared/dropped-frames.ts';
 import { formatBitrate, formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
 import { areTrouble } from '../../../shared/stalls.ts';
@@ -16,10 +17,6 @@ export interface LeadNumber {
   note?: string;
   severity: Severity;
 }
-
-/** Dropped frames: amber over 1 %, red over 5 % of those expected. */
-const droppedWarnRatio = 0.01;
-const droppedBadRatio = 0.05;
 
 /**
  * Bitrate, dropped frames, latency and stalls: a broadcast's health at a glance.
@@ -47,7 +44,7 @@ export function describeLead(
       value: dropped && formatShare(dropped.ratio),
       unit: '%',
       ...(dropped !== undefined && dropped.count > 0 && { note: `· ${formatCount(dropped.count)} in a minute` }),
-      severity: judge(dropped?.ratio, droppedWarnRatio, droppedBadRatio),
+      severity: weighDropped(dropped?.ratio ?? 0),
     },
     {
       name: 'Latency',
@@ -63,9 +60,4 @@ export function describeLead(
       severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
     },
   ];
-}
-
-function judge(value: number | undefined, warn: number, bad: number): Severity {
-  if (value === undefined || value <= warn) return 'good';
-  return value > bad ? 'bad' : 'warn';
 }
