@@ -107,6 +107,19 @@ test('the verdict is in sight and readable from two metres, beside the monitor a
   await ui.page.setViewportSize({ width: 1440, height: 900 });
 });
 
+test('a number that is not good has a named icon beside its colour, at the size of the figure', async () => {
+  // Measured in the future, it doesn't get old.
+  const measuredAt = Date.now() + 600_000;
+  socket.rewrite = changeLive({ meters: { measuredAt, bitrateBps: 2_000_000, droppedFrames: { count: 180, ratio: 0.1 } } });
+  const dropped = studio.fact('Dropped frames');
+  const icon = dropped.getByRole('img', { name: 'Problem' });
+  await icon.waitFor();
+  expect(await dropped.textContent()).toBe('10 % · 180 in a minute');
+  expect(await studio.fact('Bitrate').getByRole('img').count()).toBe(0);
+  const [mark, figure] = [await boxOf(icon), await boxOf(dropped)];
+  expect([mark.y >= figure.y, mark.y + mark.height <= figure.y + figure.height]).toEqual([true, true]);
+});
+
 test('at 200 % zoom the name, the state and Stop are fully visible, nothing overflows, and everything can be reached', async () => {
   // A window of 1440 × 900 then has half as many CSS pixels.
   await ui.page.setViewportSize({ width: 720, height: 450 });

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { findCoarseBitrate } from '../../../shared/coarse-picture.ts';
 import { isArriving } from '../../../shared/is-arriving.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { formatAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -38,6 +39,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
               ) : (
                 <>
                   <span className={styles.figure}>
+                    {severity === 'good' || isStale ? null : <SeverityIcon severity={severity} size={16} named />}
                     {value}
                     {unit === undefined ? null : <small> {unit}</small>}
                   </span>
