@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import type { ServiceNotice } from '../../src/shared/model/service-notice.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { describeNotice } from '../../src/shared/words/notice-words.ts';
@@ -118,6 +119,25 @@ test('a number that is not good has a named icon beside its colour, at the size 
   expect(await studio.fact('Bitrate').getByRole('img').count()).toBe(0);
   const [mark, figure] = [await boxOf(icon), await boxOf(dropped)];
   expect([mark.y >= figure.y, mark.y + mark.height <= figure.y + figure.height]).toEqual([true, true]);
+});
+
+test('while a broadcast to another region reconnects, its last numbers stay, with their age', async () => {
+  const { ingestBaseUrl, playbackBaseUrl } = ui.host.ready;
+  const failure = { code: 'closed', during: 'sending' } as const;
+  const sent = { source: testSource, encode: lightEncode, settings: encodePresets['1080p60'], since: 0, away: [] };
+  socket.rewrite = changeLive({
+    region: { code: 'jfk', isOwn: false, ingest: ingestBaseUrl, playback: playbackBaseUrl },
+    oneClick: { kind: 'retrying', ...sent, attempt: 2, retryAt: 0, failure },
+    meters: {
+      measuredAt: Date.now() - 60_000,
+      bitrateBps: 1_400_000,
+      targetBitrateBps: 6_160_000,
+      droppedFrames: { count: 180, ratio: 0.1 },
+    },
+  });
+  await studio.health.getByText(/^Last measured 1\smin ago$/).waitFor();
+  expect(await studio.fact('Bitrate').textContent()).toBe('1\u202f400 of 6\u202f160\u00a0kbit/s');
+  expect(await studio.fact('Dropped frames').getByRole('img').count()).toBe(0);
 });
 
 test('at 200 % zoom the name, the state and Stop are fully visible, nothing overflows, and everything can be reached', async () => {

@@ -57,6 +57,7 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
         forget: end,
         reconnectNow: () => {},
         soundMeter: () => undefined,
+        sentMeters: () => undefined,
         onHeard: () => () => {},
       },
     },

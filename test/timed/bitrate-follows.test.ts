@@ -15,6 +15,7 @@ test('a way that carries a quarter lowers the bitrate without a discontinuity; a
   // Another connection says nothing about the way: the bitrate stays as it is.
   proxy.reset();
   await expect.poll(() => oneClicks.state('show').kind).toBe('retrying');
+  expect(oneClicks.sentMeters('show')).toMatchObject({ measuredAt: expect.any(Number), bitrateBps: expect.any(Number) });
   await expect.poll(() => oneClicks.state('show').kind, { timeout: 20_000 }).toBe('running');
   expect(state().videoBitrateBps).toBeLessThan(500_000);
   proxy.throttle(undefined);

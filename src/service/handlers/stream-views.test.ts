@@ -108,6 +108,24 @@ test('the sound of a broadcast that goes to another region is judged by what is 
   expect(drawVerdict(views.facts('any'))).toEqual({ code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' });
 });
 
+test('the meters of a broadcast that goes to another region are those of what is sent', () => {
+  const views = createViews({
+    routes: inNewYork,
+    streams: {
+      getKeyless: () => ({ id: 'any' }),
+      listSessions: () => ({ items: [] }),
+      ends: { findLost: () => undefined },
+    },
+    registry: { findLive: () => undefined, areTakingTurns: () => false, listRefusals: () => [] },
+    oneClicks: {
+      state: () => ({ ...running, kind: 'retrying' }),
+      soundMeter: () => undefined,
+      sentMeters: () => ({ measuredAt: now - 12_000 }),
+    },
+  });
+  expect(views.live('any').meters).toEqual({ measuredAt: now - 12_000 });
+});
+
 /** The calls to the monitors' reports when the facts are read. */
 function callsBy(sources: { [Name in keyof ViewSources]?: unknown }) {
   const calls: string[] = [];

@@ -6,7 +6,6 @@ import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { type HealthFacts, isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
-import { describeSent } from '../health/sent-meters.ts';
 import { reportStages } from '../health/stages.ts';
 import { describeSeverity, drawVerdict } from '../health/verdict.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
@@ -61,7 +60,7 @@ export class StreamViews {
 
   /** Everything that Studio shows of one stream, for the page that asks. @throws {ServiceError} NOT_FOUND */
   live(streamId: string, pageId?: string): StreamLive {
-    const { registry, choices, routes } = this.#sources;
+    const { registry, oneClicks, choices, routes } = this.#sources;
     const live = registry.findLive(streamId);
     const facts = this.facts(streamId, pageId);
     const verdict = drawVerdict(facts);
@@ -81,7 +80,7 @@ export class StreamViews {
       refusals: registry.listRefusals(stream),
       lost: this.#lost(streamId),
       lastBroadcast: this.#lastBroadcast(sessions),
-      meters: isElsewhere ? describeSent(facts.oneClick, facts.now) : facts.meters,
+      meters: isElsewhere ? oneClicks.sentMeters(streamId) : facts.meters,
       verdict,
       // The ingest of that computer can't be measured from here.
       stages: reportStages(facts).filter(({ stage }) => stage !== 'ingest' || !isElsewhere),

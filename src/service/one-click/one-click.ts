@@ -1,7 +1,7 @@
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { Meters, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { Source } from '../../shared/model/source.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
@@ -9,6 +9,7 @@ import { floorFor } from '../bitrate/bitrate-control.ts';
 import { BitrateFollower } from '../bitrate/bitrate-follower.ts';
 import { Feed } from '../capture/feed.ts';
 import type { CaptureTools } from '../capture/parts.ts';
+import { SentMeters } from '../health/sent-meters.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
@@ -64,6 +65,7 @@ export class OneClick {
   readonly #follower: BitrateFollower;
   readonly #cost = new CostMeter();
   readonly #sound: SentSound;
+  readonly #sentMeters = new SentMeters();
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #hasSent = false;
@@ -160,6 +162,11 @@ export class OneClick {
     return this.state.kind === 'running' ? this.#sound.meter : undefined;
   }
 
+  /** The meters of what it sends; while the ingest is tried again, the last ones. */
+  get sentMeters(): Meters | undefined {
+    return this.#sentMeters.read(this.state, this.#options.clock.now());
+  }
+
   get state(): OneClickState {
     if (this.#ended) return this.#ended;
     const { encode, settings, clock } = this.#options;
@@ -234,6 +241,7 @@ export class OneClick {
       onState: (state) => {
         if (state.kind === 'sending') this.#hasSent = true;
         const wasSending = this.#uploadState.kind === 'sending';
+        if (wasSending) this.#sentMeters.read(this.state, clock.now());
         if (state.kind === 'retrying' && (state.attempt === 1 || wasSending))
           onEvent({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
         if (state.kind === 'sending') {

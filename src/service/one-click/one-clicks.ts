@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodePreview } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { Meters, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
 import type { MeterStarter, RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
@@ -90,6 +90,11 @@ export class OneClicks {
   /** Meters what a stream's broadcast sends to another computer; undefined if none does, or while it isn't sent. */
   soundMeter(streamId: string): RunningAudioMeter | undefined {
     return this.#byStreamId.get(streamId)?.soundMeter;
+  }
+
+  /** The meters of what a stream's broadcast sends; while its ingest is tried again, the last ones. */
+  sentMeters(streamId: string): Meters | undefined {
+    return this.#byStreamId.get(streamId)?.sentMeters;
   }
 
   /** Calls `listener` with a stream's id after each new value of that meter; returns the undo. */

@@ -1,12 +1,11 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { EndedBroadcast, Meters, OneClickState } from '../../shared/model/live.ts';
 import type { LogLine } from '../../shared/model/log-line.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
-import { describeSent } from '../health/sent-meters.ts';
 import { describeSeverity } from '../health/verdict.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
@@ -26,6 +25,8 @@ export interface KnownRemote {
 export interface ShownRemote extends KnownRemote {
   serviceName: string;
   lastChoice: OneClickChoice | undefined;
+  /** The meters of what is sent from here. */
+  sentMeters: Meters | undefined;
   /** The region that its broadcast from here goes to, and the one it could move to. */
   route: SentTo | undefined;
   /** The base URLs of the nearest region. */
@@ -72,7 +73,8 @@ export function describeRemoteLive(known: ShownRemote): StreamLive {
     lastChoice: known.lastChoice,
     refusals: [],
     lost,
-    meters: describeSent(oneClick, now),
+    // Another program's broadcast isn't measured here.
+    meters: facts.isForeign ? undefined : known.sentMeters,
     stages,
     verdict,
     renditions: [],

@@ -27,7 +27,7 @@ export interface RemoteStreamSetOptions {
   list: RemoteList;
   nearest: NearestPair;
   sound: RemoteSound;
-  oneClicks: Pick<OneClicks, 'state' | 'forget' | 'reconnectNow'>;
+  oneClicks: Pick<OneClicks, 'state' | 'sentMeters' | 'forget' | 'reconnectNow'>;
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   choices: Pick<ChoiceLedger, 'find'>;
   sleepWatch: Pick<SleepWatch, 'findRecent'>;
@@ -87,6 +87,7 @@ export class RemoteStreamSet {
       service: () => ({ name: this.#remote.kept.name, api: this.#remote.api }),
       isRemoved: () => this.#isRemoved,
       oneClick: () => oneClicks.state(streamId),
+      sentMeters: () => oneClicks.sentMeters(streamId),
       sound: () => sound.judge(streamId),
       isSilenceMeant: (air) => sound.isSilenceMeant(streamId, air),
       lastChoice: () => choices.find(streamId),

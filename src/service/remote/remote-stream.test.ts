@@ -54,6 +54,7 @@ function openStream() {
     isRemoved: () => false,
     service: () => ({ name: 'Team', api }),
     oneClick: () => oneClick,
+    sentMeters: () => ({ measuredAt: 1_000 }),
     sound: () => [],
     isSilenceMeant: () => false,
     lastChoice: () => undefined,
@@ -155,11 +156,14 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
 });
 
 test('a broadcast that another program has taken over is no more ours while the ingest is tried again', async () => {
-  const { at, follow } = openStream();
+  const { at, follow, stream } = openStream();
   await follow(500, starting, true);
   await follow(1_000, retrying, true);
   expect(at(2_000, retrying, true, 1)).toEqual(['reconnecting', undefined]);
+  expect(stream.live(undefined, undefined)?.meters).toEqual({ measuredAt: 1_000 });
   expect(at(4_000, retrying, true, 2)).toEqual(['on-air', undefined]);
+  // The other program's media can't be measured here.
+  expect(stream.live(undefined, undefined)?.meters).toBeUndefined();
   // The broadcast was never lost from here.
   expect(at(60_000, retrying, false)).toEqual(['off-air', undefined]);
 });

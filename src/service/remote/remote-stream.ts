@@ -1,6 +1,6 @@
 import { isArriving } from '../../shared/is-arriving.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, Meters, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
@@ -38,6 +38,8 @@ export interface RemoteStreamOptions {
   service: () => { name: string; api: RemoteApi };
   isRemoved: () => boolean;
   oneClick: () => OneClickState;
+  /** The meters of what one click sends; while the ingest is tried again, the last ones. */
+  sentMeters: () => Meters | undefined;
   /** The faults of the sound that one click sends. */
   sound: () => readonly SoundTrouble[];
   /** Whether its owner has said that the silence of this air state is meant. */
@@ -199,12 +201,13 @@ export class RemoteStream {
   live(pageId: string | undefined, nearest: IngestPair | undefined): StreamLive | undefined {
     const known = this.#known(pageId);
     if (known === undefined) return undefined;
-    const { clock, service, lastChoice } = this.#options;
+    const { clock, service, lastChoice, sentMeters } = this.#options;
     const { heardAtMs } = this.#answers;
     return describeRemoteLive({
       ...known,
       serviceName: service().name,
       lastChoice: lastChoice(),
+      sentMeters: sentMeters(),
       route: this.#broadcast?.route,
       nearest,
       heardAt: heardAtMs === undefined ? undefined : timeOfDay(clock, heardAtMs),

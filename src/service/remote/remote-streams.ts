@@ -23,7 +23,7 @@ import { watchRemoteList } from './watch-remote-list.ts';
 
 export interface RemoteStreamsOptions extends RemoteSoundOptions, Omit<RemoteStreamSetOptions, 'list' | 'nearest' | 'sound'> {
   remotes: Pick<RemoteServices, 'get' | 'find' | 'readPairs'>;
-  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
+  oneClicks: Pick<OneClicks, 'state' | 'sentMeters' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
   choices: ChoiceLedger;
 }
 

@@ -20,12 +20,11 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const { playback } = useStore();
   const facts = useSyncExternalStore(playback.subscribe, playback.get);
   const now = useNow(1_000) + clockOffsetMs;
-  const { latency, stream } = live;
-  const { air } = stream;
+  const { latency, stream, oneClick } = live;
   const meters = currentMeters(live);
   // Media sent from here to another computer is measured here, whatever arrives there.
-  const isCurrent = isElsewhere(live) || isArriving(air);
-  const isCoarse = findCoarseBitrate(live.oneClick) !== undefined;
+  const isCurrent = isElsewhere(live) ? oneClick.kind === 'running' : isArriving(stream.air);
+  const isCoarse = findCoarseBitrate(oneClick) !== undefined;
   const isStale = meters !== undefined && (!isCurrent || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
