@@ -82,7 +82,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   for (const unit of readUnits(readFileSync(file))) {
     const aheadMs = decodeMs(unit) - (performance.now() - beganAt);
     if (aheadMs > 0) await sleep(aheadMs);
-    source.push(unit);
+    source.push(unit, performance.now());
   }
   clearInterval(ticks);
   source.end();

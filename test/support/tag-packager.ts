@@ -27,11 +27,11 @@ export class TagPackager {
     return this.#packager.away;
   }
 
-  push(tag: FlvTag, arrivedAtMs?: number): void {
+  push(tag: FlvTag, arrivedMs = 0): void {
     try {
       const read = this.#reader.read(tag);
       if (read.kind === 'unsupported') throw new MediaFormatError(`${read.what} is not carried.`);
-      if (read.kind === 'unit') this.#packager.push(read.unit, arrivedAtMs);
+      if (read.kind === 'unit') this.#packager.push(read.unit, arrivedMs);
     } catch (error) {
       if (!(error instanceof MediaFormatError)) throw error;
       this.#onMalformed?.(error);

@@ -73,9 +73,9 @@ export class KeptTracks {
   }
 
   /** A frame has arrived. Returns its time, or undefined if it is to be dropped. */
-  takeVideo(stamped: VideoInput, { isDated }: { isDated: boolean }): number | undefined {
+  takeVideo(stamped: VideoInput & { arrivedMs: number }, { isDated }: { isDated: boolean }): number | undefined {
     const { fit, memory, onVideo } = this.#options;
-    this.#allowance.earn(stamped.arrivedAtMs);
+    this.#allowance.earn(stamped.arrivedMs);
     this.#dated ||= isDated;
     const timeMs = this.#dated ? stamped.timeMs : this.#steadier.place(stamped.timeMs, fit.fps);
     const frame = { ...stamped, timeMs };
@@ -93,9 +93,9 @@ export class KeptTracks {
     for (const silent of this.#silence.followVideo(timeMs)) this.#options.onAudio(silent.timeMs, silent.data);
   }
 
-  /** An audio frame of `frameMs` has arrived, at `arrivedAtMs` by the wall clock. Returns its time, or undefined if it is to be dropped. */
-  takeAudio(stampMs: number, frameMs: number, arrivedAtMs: number | undefined): number | undefined {
-    this.#allowance.earn(arrivedAtMs);
+  /** An audio frame of `frameMs` has arrived, at `arrivedMs` by `Clock.monotonicMs`. Returns its time, or undefined if it is to be dropped. */
+  takeAudio(stampMs: number, frameMs: number, arrivedMs: number): number | undefined {
+    this.#allowance.earn(arrivedMs);
     const { fit, onVideo, onAudio } = this.#options;
     const taken = fit.playsAudio(stampMs) ? this.#silence.takeAudio(stampMs, frameMs) : undefined;
     for (const frame of taken?.silent ?? []) onAudio(frame.timeMs, frame.data);

@@ -56,8 +56,8 @@ export interface PackagedPart {
   durationSeconds: number;
   /** It starts with a frame that needs nothing from before, or its segment has audio only. */
   independent: boolean;
-  /** When its first video frame came from the publisher, epoch milliseconds; absent in renditions and for audio only. */
-  arrivedAtMs?: number;
+  /** When its first video frame came from the publisher, by `Clock.monotonicMs`; absent in renditions and for audio only. */
+  arrivedMs?: number;
   /** It has no bytes: the rendition was not made here, and players must not ask for it (`GAP=YES`). */
   gap?: boolean;
 }

@@ -23,7 +23,7 @@ function packUnits(units: readonly MediaUnit[]): PackagedSegment[] {
   const onSegment = (segment: PackagedSegment) => void segments.push(segment);
   const packager = new SourcePackager(packagerOptions({ startedAtMs, onSegment }));
   const header = new UnitReader().readUnit(videoHeader());
-  for (const unit of header ? [header, ...units] : units) packager.push(unit);
+  for (const unit of header ? [header, ...units] : units) packager.push(unit, 0);
   packager.end();
   return segments;
 }

@@ -109,7 +109,7 @@ export class SegmentMaker {
       bytes,
       durationSeconds: durationMs / 1000,
       independent: video?.independent ?? open.start.init.tracks.video === undefined,
-      ...(video?.arrivedAtMs !== undefined && { arrivedAtMs: video.arrivedAtMs }),
+      ...(video?.arrivedMs !== undefined && { arrivedMs: video.arrivedMs }),
     };
     open.parts.push(part);
     open.sizeBytes += bytes.length;

@@ -95,7 +95,7 @@ test('a second sink of a source and of its rendition gets each segment in the pl
         },
       }),
     );
-    for (const unit of readUnits(tags)) source.push(unit);
+    for (const unit of readUnits(tags)) source.push(unit, 0);
     source.end();
     rendition.end();
   }

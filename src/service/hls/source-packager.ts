@@ -122,11 +122,11 @@ export class SourcePackager {
     this.#segmenter.expectVideo();
   }
 
-  /** Takes the next unit, which came at `arrivedAtMs` (milliseconds); its data is kept, not copied, until its part is made. */
-  push(unit: MediaUnit, arrivedAtMs?: number): void {
+  /** Takes the next unit, which came at `arrivedMs` by `Clock.monotonicMs`; its data is kept, not copied, until its part is made. */
+  push(unit: MediaUnit, arrivedMs: number): void {
     if (this.#ended) return;
-    if (unit.type === 'video') this.#takeVideo(unit, arrivedAtMs);
-    else if (unit.type === 'audio') this.#takeAudio(unit, arrivedAtMs);
+    if (unit.type === 'video') this.#takeVideo(unit, arrivedMs);
+    else if (unit.type === 'audio') this.#takeAudio(unit, arrivedMs);
     else if (unit.config.track === 'video') this.#announceVideo(unit.config);
     else this.#announceAudio(unit.config);
   }
@@ -172,24 +172,24 @@ export class SourcePackager {
     this.#feed.announceAudio(this.#audio ?? config, { timeline: this.#segmenter.timeline, timeMs: this.#timeMs });
   }
 
-  #takeVideo(unit: VideoUnit, arrivedAtMs: number | undefined): void {
+  #takeVideo(unit: VideoUnit, arrivedMs: number): void {
     const config = this.#video;
     if (config === undefined) return;
     const timeMs = this.#place('video', decodeMs(unit));
     if (timeMs === undefined) return;
     const { keyframe, independent, data, captured } = unit;
     const compositionTimeMs = compositionMs(unit);
-    const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
+    const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedMs };
     const placedMs = this.#kept.takeVideo(frame, { isDated: captured !== undefined });
     if (placedMs === undefined) return;
     if (captured) this.#onCaptureStamp(captured, placedMs + compositionTimeMs);
     this.#pushVideo({ ...frame, timeMs: placedMs });
   }
 
-  #takeAudio(unit: AudioUnit, arrivedAtMs: number | undefined): void {
+  #takeAudio(unit: AudioUnit, arrivedMs: number): void {
     if (!this.#audioAnnounced) return;
     const placedMs = this.#place('audio', decodeMs(unit));
-    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, audioMs(unit), arrivedAtMs);
+    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, audioMs(unit), arrivedMs);
     if (timeMs !== undefined) this.#pushAudio(timeMs, unit.data);
   }
 

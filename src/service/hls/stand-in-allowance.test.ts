@@ -15,12 +15,11 @@ test('both tracks may be replaced as long as a publisher sends in real time, how
   }
 });
 
-test('a publisher that sends faster than real time earns by its frames, and a clock that is set back earns nothing', () => {
+test('a publisher that sends faster than real time earns by its frames', () => {
   const allowance = new StandInAllowance();
   allowance.take(1_500, 20);
-  for (let frame = 0; frame < 30; frame += 1) allowance.earn(undefined);
+  for (let frame = 0; frame < 30; frame += 1) allowance.earn(2_000_000);
   expect(allowance.take(1_000, 20)).toBe(150);
-  allowance.earn(2_000_000);
-  allowance.earn(1_000_000);
+  allowance.earn(2_000_040);
   expect(allowance.take(1_000, 20)).toBe(10);
 });

@@ -15,14 +15,13 @@ const perFrameMs = 100;
  */
 export class StandInAllowance {
   #leftMs = mostMs;
-  #arrivedAtMs: number | undefined;
+  #earnedAtMs: number | undefined;
 
-  /** A frame of the publisher has arrived, at this time if that is known (epoch milliseconds). */
-  earn(arrivedAtMs: number | undefined): void {
-    // Setting the clock back earns nothing.
-    const passedMs = Math.max((arrivedAtMs ?? 0) - (this.#arrivedAtMs ?? arrivedAtMs ?? 0), 0);
+  /** A frame of the publisher has arrived, at this time by `Clock.monotonicMs`. */
+  earn(atMs: number): void {
+    const passedMs = atMs - (this.#earnedAtMs ?? atMs);
     this.#leftMs = Math.min(this.#leftMs + passedMs * perMs + perFrameMs, mostMs);
-    this.#arrivedAtMs = arrivedAtMs;
+    this.#earnedAtMs = atMs;
   }
 
   /** How many of `count` frames of this length may be made: they count as made. */

@@ -13,8 +13,8 @@ export interface VideoInput {
   independent: boolean;
   data: Buffer;
   config: VideoConfig;
-  /** When it came from the publisher, epoch milliseconds. */
-  arrivedAtMs?: number | undefined;
+  /** When it came from the publisher, by `Clock.monotonicMs`; absent in renditions. */
+  arrivedMs?: number | undefined;
   /** Whether it is a held picture: its time tells nothing about the frame rate. */
   held?: boolean;
 }
@@ -27,7 +27,7 @@ export interface VideoFrame {
   keyframe: boolean;
   independent: boolean;
   config: VideoConfig;
-  arrivedAtMs: number | undefined;
+  arrivedMs: number | undefined;
 }
 
 /** Video taken out for one part: times in ticks of {@link videoTimescale}. */
@@ -39,8 +39,8 @@ export interface VideoRun {
   frameTicks: number[];
   /** Whether the first frame is independent. */
   independent: boolean;
-  /** When the first of them came from the publisher, epoch milliseconds. */
-  arrivedAtMs: number | undefined;
+  /** When the first of them came from the publisher, as of {@link VideoInput.arrivedMs}. */
+  arrivedMs: number | undefined;
 }
 
 /** A frame with its times as its publisher stamped them, in milliseconds. */
@@ -163,14 +163,14 @@ export class VideoTrack {
   }
 
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved timeline. */
-  push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs, held = false }: VideoInput): number {
+  push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
     // Video that returns may have a longer reorder time than the black picture before it.
     if (this.#held && !held) this.#shiftTicks = undefined;
     this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
-    const frame = { data, keyframe, independent, config, arrivedAtMs, stamp, dts: 0, compositionOffset: 0 };
+    const frame = { data, keyframe, independent, config, arrivedMs, stamp, dts: 0, compositionOffset: 0 };
     this.#frames.push(frame);
     this.#sizeBytes += data.length;
     if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAgain();
@@ -250,7 +250,7 @@ export class VideoTrack {
       samples,
       frameTicks,
       independent: first.independent,
-      arrivedAtMs: first.arrivedAtMs,
+      arrivedMs: first.arrivedMs,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import { captureRoundingMs } from '../media/rounding.ts';
+import type { Arrival } from './arrival.ts';
 
 /** A capture may be this much later than its arrival: clocks of two computers differ. */
 const maxAheadMs = 1_000;
@@ -17,16 +18,10 @@ export class CaptureClock {
    * How far the capture clock is ahead of the timeline, in milliseconds; undefined if the stamp is not credible.
    *
    * @param shownMs when the stamped frame is shown, on the timeline
-   * @param arrivedAtMs when it came, epoch milliseconds
-   * @param atMs the same moment on a clock that is never set
+   * @param arrival when it came
    */
-  read(
-    { capturedAtMs, encodedAtMs }: CaptureStamp,
-    shownMs: number,
-    { arrivedAtMs, atMs }: { arrivedAtMs: number; atMs: number },
-  ): number | undefined {
-    const isCredible =
-      capturedAtMs <= encodedAtMs && encodedAtMs <= arrivedAtMs + maxAheadMs && capturedAtMs >= arrivedAtMs - maxAgeMs;
+  read({ capturedAtMs, encodedAtMs }: CaptureStamp, shownMs: number, { atMs, wallMs }: Arrival): number | undefined {
+    const isCredible = capturedAtMs <= encodedAtMs && encodedAtMs <= wallMs + maxAheadMs && capturedAtMs >= wallMs - maxAgeMs;
     if (!isCredible) return undefined;
     const offsetMs = capturedAtMs - shownMs;
     if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) > captureRoundingMs) this.#offsetMs = offsetMs;
@@ -34,7 +29,7 @@ export class CaptureClock {
     return this.#offsetMs;
   }
 
-  /** Whether the capture clock is known for frames that came at `atMs` (of the clock that is never set). */
+  /** Whether the capture clock is known for frames that came at `atMs`, by `Clock.monotonicMs`. */
   isRunning(atMs: number): boolean {
     return this.#stampedAtMs !== undefined && atMs - this.#stampedAtMs <= lapseMs;
   }

@@ -1,14 +1,9 @@
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { SourcePackager } from '../hls/source-packager.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
+import type { Arrival } from './arrival.ts';
 import { CaptureClock } from './capture-clock.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
-
-/** When media arrived: by `Clock.monotonicMs`, and the same moment as a time of day. */
-export interface Arrival {
-  atMs: number;
-  arrivedAtMs: number;
-}
 
 type DatedPackager = Pick<SourcePackager, 'setClockOffset' | 'moveClock' | 'away'>;
 
@@ -30,20 +25,16 @@ export class PublisherClock {
   }
 
   /** A segment is whole; its last media came at `arrival`. Moves the next ones to the time of arrival, unless the capture dates them. */
-  follow(
-    packager: DatedPackager,
-    { programDateTimeMs, durationSeconds }: PackagedSegment,
-    { atMs, arrivedAtMs }: Arrival,
-  ): void {
+  follow(packager: DatedPackager, { programDateTimeMs, durationSeconds }: PackagedSegment, { atMs, wallMs }: Arrival): void {
     // While we wait for video, the media is late and its publisher is not.
     if (packager.away === 'video' || this.#capture.isRunning(atMs)) return;
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
     if (this.#capture.hasLapsed(atMs)) {
       packager.setClockOffset(undefined);
-      packager.moveClock(Math.max(arrivedAtMs - endsAtMs, 0));
+      packager.moveClock(Math.max(wallMs - endsAtMs, 0));
       return;
     }
-    const correctionMs = this.#drift.correction(endsAtMs, arrivedAtMs);
+    const correctionMs = this.#drift.correction(endsAtMs, wallMs);
     if (correctionMs !== 0) packager.moveClock(correctionMs);
   }
 }

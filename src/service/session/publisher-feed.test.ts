@@ -46,15 +46,15 @@ function setUp({ notBeforeMs = 0, software = '', onSegment = (_: PackagedSegment
     tracks,
     renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },
   });
-  let atMs = 0;
+  let arrival = { atMs: 0, wallMs: 0 };
   const sink: PublisherSink = {
-    unit: (unit) => feed.push(unit, atMs, atMs),
+    unit: (unit) => feed.push(unit, arrival),
     announce: (metadata) => feed.announce(metadata),
-    leaveOut: (media) => feed.leaveOut(media, atMs, atMs),
+    leaveOut: (media) => feed.leaveOut(media, arrival),
     end: () => {},
   };
-  const push = (tag: FlvTag, arrivedAtMs: number) => {
-    atMs = arrivedAtMs;
+  const push = (tag: FlvTag, atMs: number) => {
+    arrival = { atMs, wallMs: atMs };
     pushTag(sink, tag);
   };
   return {
@@ -64,8 +64,7 @@ function setUp({ notBeforeMs = 0, software = '', onSegment = (_: PackagedSegment
     /** Feeds tags in real time from the first one: `pausedMs` later than their timestamps say. */
     play(tags: readonly FlvTag[], pausedMs = 0) {
       for (const tag of tags) {
-        const arrivedAtMs = startedAtMs + tag.timestampMs + pausedMs + journeyMs;
-        push(tag, arrivedAtMs);
+        push(tag, startedAtMs + tag.timestampMs + pausedMs + journeyMs);
       }
     },
     push,

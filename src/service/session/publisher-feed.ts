@@ -16,6 +16,7 @@ import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
+import type { Arrival } from './arrival.ts';
 import { BeginAgainWatch } from './begin-again-watch.ts';
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { PublisherClock } from './publisher-clock.ts';
@@ -74,17 +75,12 @@ export class PublisherFeed {
     this.#options = options;
   }
 
-  /**
-   * Takes the next unit.
-   *
-   * @param now when it came, by `Clock.monotonicMs`, like the times that {@link measures} takes
-   * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
-   */
-  push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
-    this.measures.add(unit, { atMs: now, arrivedAtMs });
-    this.#packager ??= this.#createPackager(arrivedAtMs);
+  /** Takes the next unit. */
+  push(unit: MediaUnit, arrival: Arrival): void {
+    this.measures.add(unit, arrival);
+    this.#packager ??= this.#createPackager(arrival.wallMs);
     if (this.measures.announcesVideo) this.#packager.expectVideo();
-    this.#packager.push(unit, now);
+    this.#packager.push(unit, arrival.atMs);
     this.measures.noteStandIn(this.#packager.away);
     if (this.#rates[trackOf(unit)].isTooHigh) this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
     else if (this.#beginAgain.take()) this.#options.onBeginAgain();
@@ -95,16 +91,16 @@ export class PublisherFeed {
     this.measures.announce(metadata);
   }
 
-  /** Takes note of media that cannot be used; times as of {@link push}. */
-  leaveOut(media: LeftOutMedia, now: number, arrivedAtMs: number): void {
-    this.measures.leaveOut(media, { atMs: now, arrivedAtMs });
+  /** Takes note of media that cannot be used. */
+  leaveOut(media: LeftOutMedia, arrival: Arrival): void {
+    this.measures.leaveOut(media, arrival);
     if (media.error) this.#noteMalformed(media.error);
   }
 
-  #createPackager(arrivedAtMs: number): SourcePackager {
+  #createPackager(nowMs: number): SourcePackager {
     const { notBeforeMs, partMs, sink, places, promised, onSegment, tracks, renditions } = this.#options;
     return new SourcePackager({
-      startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
+      startedAtMs: Math.max(nowMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#watchParts(sink),

@@ -9,7 +9,8 @@ import type { LeftOutMedia, Publisher } from '../ingest/publish-gate.ts';
 import type { PublisherMetadata } from '../ingest/publisher-metadata.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import { decodeMs, isKeyframe, type MediaUnit, sizeOf, trackOf } from '../media/media-unit.ts';
-import type { Arrival, PublisherClock } from './publisher-clock.ts';
+import type { Arrival } from './arrival.ts';
+import type { PublisherClock } from './publisher-clock.ts';
 import { PublisherStatements } from './publisher-statements.ts';
 import { freshMs, TrackArrivals } from './track-arrivals.ts';
 import { UnplayedMedia } from './unplayed-media.ts';
@@ -160,14 +161,14 @@ export class PublisherMeasures {
 
   /** The frame that has just arrived says when it was captured, which is credible. */
   noteStamp(stamp: CaptureStamp): void {
-    if (this.#arrival) this.#latency.addFrame(stamp, this.#arrival.arrivedAtMs);
+    if (this.#arrival) this.#latency.addFrame(stamp, this.#arrival.wallMs);
   }
 
   /** A part is made; `isPlayable`: players can fetch it already. */
-  notePart({ arrivedAtMs }: PackagedPart, isPlayable: boolean): void {
+  notePart({ arrivedMs }: PackagedPart, isPlayable: boolean): void {
     // Before its first keyframe or sound, a part holds only stand-ins.
     if (this.#arrivals.hasPlayable) this.#unplayed.play();
-    if (arrivedAtMs !== undefined && isPlayable) this.#latency.addPart(arrivedAtMs, this.lastMediaAt ?? arrivedAtMs);
+    if (arrivedMs !== undefined && isPlayable) this.#latency.addPart(arrivedMs, this.lastMediaAt ?? arrivedMs);
   }
 
   /** Where the time goes until media can be played; undefined before any can. */

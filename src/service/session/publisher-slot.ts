@@ -3,6 +3,7 @@ import { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import type { Clock } from '../ports.ts';
 import { signalEndsInMs } from './air-state.ts';
+import type { Arrival } from './arrival.ts';
 import { LastMeasured } from './last-measured.ts';
 import { isOwnPublisher } from './own-publisher.ts';
 import { PublisherFeed, type PublisherFeedOptions } from './publisher-feed.ts';
@@ -71,16 +72,16 @@ export class PublisherSlot {
     this.#feed = feed;
     this.#pauses.changePublisher();
     this.#isOwn = isOwnPublisher(publisher);
-    const takeMedia = (take: (now: number) => void) =>
+    const takeMedia = (take: (arrival: Arrival) => void) =>
       ifConnected(() => {
-        const now = this.#now;
-        const wasSilent = signalEndsInMs(feed.measures.lastMediaAt, now) < 0;
-        take(now);
+        const atMs = this.#now;
+        const wasSilent = signalEndsInMs(feed.measures.lastMediaAt, atMs) < 0;
+        take({ atMs, wallMs: clock.now() });
         if (wasSilent) onSignal();
       });
     return {
-      unit: (unit) => takeMedia((now) => feed.push(unit, now, clock.now())),
-      leaveOut: (media) => takeMedia((now) => feed.leaveOut(media, now, clock.now())),
+      unit: (unit) => takeMedia((arrival) => feed.push(unit, arrival)),
+      leaveOut: (media) => takeMedia((arrival) => feed.leaveOut(media, arrival)),
       announce: (metadata) => ifConnected(() => feed.announce(metadata)),
       end: (end) => ifConnected(() => onEnd(end)),
     };

@@ -5,7 +5,7 @@ const segment = (durationSeconds: number) => ({ programDateTimeMs: 1_700_000_000
 
 test('the length of segments is that of one session, and their dates continue', () => {
   const trail = new SegmentTrail();
-  const arrival = { atMs: 10_000, arrivedAtMs: 1_700_000_000_000 };
+  const arrival = { atMs: 10_000, wallMs: 1_700_000_000_000 };
   for (let index = 0; index < 5; index += 1) trail.add(segment(2), arrival);
   const { endsAtMs } = trail;
   trail.startSession();

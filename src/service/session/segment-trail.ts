@@ -1,24 +1,21 @@
 import { SegmentLength } from '../health/segment-length.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import type { Arrival } from './arrival.ts';
 
 /** Remembers a stream's segments across publishers: how long they are, and when the newest one's dates end. */
 export class SegmentTrail {
   #length = new SegmentLength();
   #endsAtMs: number | undefined;
 
-  /**
-   * Takes in the next segment.
-   *
-   * @param arrival when its last media came, by `Clock.monotonicMs`, and as a time of day
-   */
+  /** Takes in the next segment; its last media came at `arrival`. */
   add(
     { programDateTimeMs, durationSeconds }: Pick<PackagedSegment, 'programDateTimeMs' | 'durationSeconds'>,
-    { atMs, arrivedAtMs }: { atMs: number; arrivedAtMs: number },
+    { atMs, wallMs }: Arrival,
   ): void {
     this.#length.add(durationSeconds);
     const durationMs = durationSeconds * 1000;
     // A burst may be dated ahead by its own length; more than that means that the wall clock was set.
-    this.#endsAtMs = atMs + Math.min(programDateTimeMs + durationMs - arrivedAtMs, durationMs);
+    this.#endsAtMs = atMs + Math.min(programDateTimeMs + durationMs - wallMs, durationMs);
   }
 
   /** Another session begins: how long segments were before says nothing about it. The dates continue. */

@@ -68,10 +68,10 @@ export class StreamSessions {
     for (const change of changes) this.#follow(change);
   }
 
-  /** A segment of the source that plays; `arrivedAtMs` is when its media arrived. */
-  addSegment(segment: PackagedSegment, arrivedAtMs: number): void {
+  /** A segment of the source that plays; `arrivedMs` is when its media arrived, by `Clock.monotonicMs`. */
+  addSegment(segment: PackagedSegment, arrivedMs: number): void {
     this.move({ kind: 'segment' });
-    this.#session.countSource(segment, timeOfDay(this.#options.clock, arrivedAtMs));
+    this.#session.countSource(segment, timeOfDay(this.#options.clock, arrivedMs));
   }
 
   #follow(change: AirChange): void {

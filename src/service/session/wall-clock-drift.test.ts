@@ -23,9 +23,9 @@ test('dates follow a publisher a little slower than real time from its third seg
   const drift = new WallClockDrift();
   let endsAtMs = 2_000;
   const behind = [1, 2, 3, 4, 5, 6].map((count) => {
-    const arrivedAtMs = count * 2_105;
-    const correction = drift.correction(endsAtMs, arrivedAtMs);
-    const behindMs = arrivedAtMs - endsAtMs;
+    const wallMs = count * 2_105;
+    const correction = drift.correction(endsAtMs, wallMs);
+    const behindMs = wallMs - endsAtMs;
     endsAtMs += correction + 2_000;
     return behindMs;
   });
@@ -35,10 +35,10 @@ test('dates follow a publisher a little slower than real time from its third seg
 test('a publisher that was held up and catches up has its dates moved forward, and back again: none is in the future', () => {
   const drift = new WallClockDrift();
   let endsAtMs = 2_000;
-  const ahead = [2_000, 7_000, 7_100, 8_000, 10_000, 12_000].map((arrivedAtMs) => {
-    const correction = drift.correction(endsAtMs, arrivedAtMs);
+  const ahead = [2_000, 7_000, 7_100, 8_000, 10_000, 12_000].map((wallMs) => {
+    const correction = drift.correction(endsAtMs, wallMs);
     endsAtMs += correction + 2_000;
-    return [correction, endsAtMs - 2_000 - arrivedAtMs];
+    return [correction, endsAtMs - 2_000 - wallMs];
   });
   expect(ahead).toEqual([
     [0, 0],

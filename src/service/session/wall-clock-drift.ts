@@ -25,10 +25,10 @@ export class WallClockDrift {
    * By how many milliseconds to move the program date-times after this segment, negative for back; mostly 0.
    *
    * @param endsAtMs the program date-time at which the segment ends, epoch milliseconds
-   * @param arrivedAtMs when its last media came, epoch milliseconds
+   * @param wallMs when its last media came, epoch milliseconds
    */
-  correction(endsAtMs: number, arrivedAtMs: number): number {
-    const behindMs = arrivedAtMs - endsAtMs;
+  correction(endsAtMs: number, wallMs: number): number {
+    const behindMs = wallMs - endsAtMs;
     this.#usualMs = Math.max(0, Math.min(this.#usualMs ?? maxUsualMs, behindMs));
     const driftMs = behindMs - this.#usualMs;
     this.#slower = behindMs - (this.#behindMs ?? 0) >= slowerMs ? this.#slower + 1 : 0;
