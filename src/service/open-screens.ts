@@ -93,10 +93,6 @@ export function openScreens(options: OpenScreensOptions): OpenedScreens {
   const router = createRouter({
     info: () => info.get(),
     onInfoChange: (listener) => info.onChange(listener),
-    streams,
-    changes,
-    registry,
-    live: control,
     oneClicks,
     choices,
     network,
@@ -112,7 +108,6 @@ export function openScreens(options: OpenScreensOptions): OpenedScreens {
     regions,
     clock,
     log,
-    views,
   });
   return { info, services, remotes, followVerdict: createVerdictFollower(views, clock), router };
 }

@@ -12,25 +12,15 @@ import type { Clock, Logger } from '../ports.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { RemoteServices } from '../remote/remote-services.ts';
 import type { StreamServices } from '../services/stream-services.ts';
-import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
-import type { LiveControl } from '../streams/live-control.ts';
-import type { StreamNews } from '../streams/stream-change.ts';
-import type { Streams } from '../streams/streams.ts';
-import type { StreamViews } from './stream-views.ts';
 import { toWireError } from './wire-error.ts';
 
 /** The parts of the service that the contract's calls reach. */
 export interface HandlerContext {
   info: () => ServiceInfo;
   onInfoChange: (listener: () => void) => () => void;
-  streams: Streams;
-  views: StreamViews;
-  changes: StreamNews;
-  registry: SessionRegistry;
-  live: LiveControl;
   oneClicks: OneClicks;
   choices: ChoiceLedger;
   network: Pick<NetworkWatch, 'report'>;

@@ -1,17 +1,30 @@
 import { ServiceError } from '../../shared/errors.ts';
 import { getHeardSession, type MeantSilences } from '../health/meant-silences.ts';
 import { severityOf } from '../one-click/one-click-event.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
 import { formatIngestAddress } from '../publishing/ingest-url.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { StreamService } from '../services/stream-service.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { StreamServices } from '../services/stream-services.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { LiveControl } from '../streams/live-control.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
+import type { Streams } from '../streams/streams.ts';
+import type { StreamViews } from './stream-views.ts';
 import { watchAllStreams } from './watch-all-streams.ts';
 import { watchAudio } from './watch-audio.ts';
 import { watchStream } from './watch-stream.ts';
 
-export interface OwnStreamsOptions
-  extends Pick<HandlerContext, 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
+export interface OwnStreamsOptions {
+  streams: Streams;
+  views: StreamViews;
+  changes: StreamNews;
+  registry: SessionRegistry;
+  live: LiveControl;
+  oneClicks: OneClicks;
+  /** This computer's streams and those of remote services. */
+  services: Pick<StreamServices, 'remoteOnAir' | 'findRemoteOnAir'>;
   silences: Pick<MeantSilences, 'accept'>;
   regions: Pick<Regions, 'expected'>;
   routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest' | 'isElsewhere' | 'dismissLost'>;

@@ -1,7 +1,9 @@
 import { parseStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { StreamServices } from '../services/stream-services.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
+import type { StreamViews } from './stream-views.ts';
 
 /**
  * Yields the streams of this computer and those of remote services that it sends to: first all, then only changed ones. However
@@ -12,8 +14,10 @@ export async function* watchAllStreams(
     changes,
     views,
     services,
-  }: Pick<HandlerContext, 'changes' | 'views'> & {
-    services: Pick<HandlerContext['services'], 'remoteOnAir' | 'findRemoteOnAir'>;
+  }: {
+    changes: StreamNews;
+    views: StreamViews;
+    services: Pick<StreamServices, 'remoteOnAir' | 'findRemoteOnAir'>;
   },
   signal: AbortSignal,
 ): AsyncGenerator<StreamsEvent, void> {

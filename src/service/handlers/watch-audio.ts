@@ -1,6 +1,9 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
 import { watchMeter } from '../services/watch-meter.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
+import type { Streams } from '../streams/streams.ts';
 
 /**
  * Yields how loud a stream of this computer is, now and after each new measurement: as its viewers get it from here, or as one click
@@ -12,10 +15,11 @@ export function watchAudio(
     registry,
     streams,
     oneClicks,
-  }: Pick<HandlerContext, 'changes'> & {
-    registry: Pick<HandlerContext['registry'], 'findLive' | 'onHeard'>;
-    streams: Pick<HandlerContext['streams'], 'getKeyless'>;
-    oneClicks: Pick<HandlerContext['oneClicks'], 'soundMeter' | 'onHeard'>;
+  }: {
+    changes: StreamNews;
+    registry: Pick<SessionRegistry, 'findLive' | 'onHeard'>;
+    streams: Pick<Streams, 'getKeyless'>;
+    oneClicks: Pick<OneClicks, 'soundMeter' | 'onHeard'>;
   },
   streamId: string,
   signal: AbortSignal,

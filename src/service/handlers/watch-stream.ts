@@ -1,10 +1,11 @@
 import { joinUndos } from '../lib/event-source.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 
 /** Yields a value of one stream of this computer now and after each change. */
 export function watchStream<Value>(
-  { changes, registry }: Pick<HandlerContext, 'changes' | 'registry'>,
+  { changes, registry }: { changes: StreamNews; registry: Pick<SessionRegistry, 'onUnknownKey' | 'hasPublisher'> },
   read: () => Value,
   { streamId, signal }: { streamId: string; signal: AbortSignal },
 ): AsyncGenerator<Value, void> {
