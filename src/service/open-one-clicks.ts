@@ -43,7 +43,6 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   });
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
   const findTools = () => tools.find();
-  const pickEncoder = async () => (await encoders.pickSoon({ decodes: false })).encoder;
   const oneClicks = new OneClicks({
     clock,
     network,
@@ -53,10 +52,9 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
       await sources.previews.close();
     },
     findTools,
-    pickEncoder,
     planner: new EncodePlanner({
       findTools,
-      pickEncoder,
+      pickEncoder: async () => (await encoders.pickSoon({ decodes: false })).encoder,
       costs,
       devices: sources.captures.devices,
       findUpload: (streamId) => {

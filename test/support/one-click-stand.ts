@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
+import type { EncodePlan } from '../../src/service/one-click/encode-planner.ts';
 import { type EncodeTools, noTools } from '../../src/service/one-click/encode-tools.ts';
 import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/one-clicks.ts';
-import { type EncodePreview, encodePresets } from '../../src/shared/model/encode-settings.ts';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickChoice } from '../../src/shared/model/one-click-choice.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { noCaptures } from './no-captures.ts';
@@ -13,28 +14,32 @@ export const foundTools: EncodeTools = {
   ...noTools,
 };
 
-/** The settings of a broadcast in 720p. */
-export const previewed: EncodePreview = {
-  settings: encodePresets['720p30'],
-  cores: { encode: 1, capture: 0, renditions: 0, all: 4, isMeasured: false },
-  uploadBps: 0,
-  doubts: [],
+/** The plan of a broadcast in 720p. */
+export const planned: EncodePlan = {
+  encoder: 'libx264',
+  preview: {
+    settings: encodePresets['720p30'],
+    cores: { encode: 1, capture: 0, renditions: 0, all: 4, isMeasured: false },
+    uploadBps: 0,
+    doubts: [],
+  },
 };
 
 /** One-click broadcasts whose steps a test can hold up, and their reports. */
 export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   const told: string[] = [];
-  let picks = 0;
+  let plans = 0;
   const oneClicks = new OneClicks({
     clock: createSystemClock(),
     network: { onReturn: () => () => {} },
     prepare: async () => {},
     findTools: async () => foundTools,
-    pickEncoder: async () => {
-      picks += 1;
-      return 'libx264';
+    planner: {
+      async plan() {
+        plans += 1;
+        return planned;
+      },
     },
-    planner: { preview: async () => previewed },
     captures: noCaptures,
     looksAhead: () => false,
     costs: { learn: () => {} },
@@ -52,7 +57,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
     ...options,
   });
   onTestFinished(() => oneClicks.close());
-  return { oneClicks, told, picks: () => picks };
+  return { oneClicks, told, plans: () => plans };
 }
 
 const choice: OneClickChoice = { source: testSource, encode: { kind: 'preset', name: '720p30' } };

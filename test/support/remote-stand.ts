@@ -124,7 +124,7 @@ export async function openStreamsFor(
 
 /**
  * The streams of a remote service with these answers, and one click to them. Its ffmpeg doesn't exist, so it ends where it would
- * start to encode; `picks` counts how often it got there. The monotonic clock only moves with `advance`; timers run.
+ * start to encode; `plans` counts how often it got there. The monotonic clock only moves with `advance`; timers run.
  */
 export async function openRemoteStreams(
   answer: Answer,
@@ -136,7 +136,7 @@ export async function openRemoteStreams(
   let atMs = 0;
   const clock: Clock = { ...createSystemClock(), monotonicMs: () => atMs };
   const changes = createEventSource<StreamChange>();
-  const { oneClicks, picks } = setUpOneClicks({
+  const { oneClicks, plans } = setUpOneClicks({
     prepare: (_, signal) => stand.streams.prepareGoLive('show', signal),
     connect: (_, signal) => stand.streams.connect('show', signal),
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
@@ -148,7 +148,7 @@ export async function openRemoteStreams(
   const advance = (ms: number) => {
     atMs += ms;
   };
-  return { ...stand, oneClicks, goLive, picks, advance };
+  return { ...stand, oneClicks, goLive, plans, advance };
 }
 
 /** The requests to a service, like `GET /api/ingest`. */

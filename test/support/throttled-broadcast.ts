@@ -6,7 +6,7 @@ import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { previewed, setUpOneClicks } from './one-click-stand.ts';
+import { planned, setUpOneClicks } from './one-click-stand.ts';
 import { startTestService } from './test-service.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -21,7 +21,7 @@ export async function startThrottledBroadcast(settings: EncodeSettings) {
   const told: { atMs: number; event: OneClickEvent }[] = [];
   const { oneClicks } = setUpOneClicks({
     findTools: () => findEncodeTools(stage.folder),
-    planner: { preview: async () => ({ ...previewed, settings }) },
+    planner: { plan: async () => ({ ...planned, preview: { ...planned.preview, settings } }) },
     connect: (_streamId, signal) => startMediaPublisher({ url: `rtmp://127.0.0.1:${proxy.port}/live`, streamKey, signal }),
     onEvent: (_streamId, event) => told.push({ atMs: performance.now(), event }),
   });

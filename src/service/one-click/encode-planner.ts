@@ -25,6 +25,12 @@ export interface EncodePlannerOptions {
   findProfiles: (streamId: string) => readonly Profile[];
 }
 
+/** How one *Go live* encodes. */
+export interface EncodePlan {
+  encoder: EncoderName;
+  preview: EncodePreview;
+}
+
 /** Plans how a stream's one-click encodes, from what this computer, the picture and the way out can do. */
 export class EncodePlanner {
   readonly #options: EncodePlannerOptions;
@@ -33,8 +39,8 @@ export class EncodePlanner {
     this.#options = options;
   }
 
-  /** The settings for a choice, what they will cost, and what may go wrong. */
-  async preview(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePreview> {
+  /** The encoder and the settings for a choice, what they will cost, and what may go wrong. */
+  async plan(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePlan> {
     const { findTools, pickEncoder, costs, findUpload, findOthersBps, findProfiles, devices } = this.#options;
     const { ffmpeg } = await findTools();
     // If no encoder works, ffmpeg's own error explains it best.
@@ -44,7 +50,7 @@ export class EncodePlanner {
       (sum, { width, height, fps }) => sum + width * height * (fps || usualFps),
       0,
     );
-    return previewEncode(encode, {
+    const preview = previewEncode(encode, {
       encoder,
       picture: ffmpeg.kind === 'found' ? await findPictureMode(ffmpeg.path, source, devices) : undefined,
       upload: findUpload(streamId),
@@ -53,5 +59,6 @@ export class EncodePlanner {
       renditionCores: assumeCores(pixelsPerSecond, encoder),
       costs,
     });
+    return { encoder, preview };
   }
 }

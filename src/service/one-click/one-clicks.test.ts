@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loopedFile } from '../../../test/support/looped-file.ts';
-import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
+import { foundTools, goLive, planned, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
-import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { onFault } from '../lib/faults.ts';
+import type { EncodePlan } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { OneClick } from './one-click.ts';
 
@@ -22,7 +22,7 @@ test('a stream is taken at once: a second Go live is refused while the first loo
 
 test('Stop while ffmpeg is being looked for cancels the start: nothing runs when it is found', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
-  const { oneClicks, told, picks } = setUpOneClicks({ findTools: () => tools.promise });
+  const { oneClicks, told, plans } = setUpOneClicks({ findTools: () => tools.promise });
   const start = goLive(oneClicks);
   await oneClicks.stop('show');
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
@@ -30,30 +30,30 @@ test('Stop while ffmpeg is being looked for cancels the start: nothing runs when
   tools.resolve(foundTools);
   await new Promise(setImmediate);
   expect(told).toEqual(['show: starting', 'show: idle']);
-  expect(picks()).toBe(0);
+  expect(plans()).toBe(0);
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
-test('Stop while an encoder is being picked cancels the start, and the stream is free for the next Go live', async () => {
-  const pick = Promise.withResolvers<EncoderName>();
-  const { oneClicks } = setUpOneClicks({ pickEncoder: () => pick.promise });
+test('Stop while the encoding is being planned cancels the start, and the stream is free for the next Go live', async () => {
+  const plan = Promise.withResolvers<EncodePlan>();
+  const { oneClicks } = setUpOneClicks({ planner: { plan: () => plan.promise } });
   const first = goLive(oneClicks);
   await new Promise(setImmediate);
   const stopped = oneClicks.stop('show');
   const second = goLive(oneClicks);
   await Promise.all([first, stopped]);
   expect(oneClicks.state('show').kind).toBe('starting');
-  pick.resolve('libx264');
+  plan.resolve(planned);
   await second;
   expect(oneClicks.state('show')).toMatchObject({ kind: 'starting' });
 });
 
 test('Stop in the turn in which the preparation ends cancels the start', async () => {
-  const { promise, resolve } = Promise.withResolvers<EncoderName>();
-  const { oneClicks } = setUpOneClicks({ pickEncoder: () => promise });
+  const { promise, resolve } = Promise.withResolvers<EncodePlan>();
+  const { oneClicks } = setUpOneClicks({ planner: { plan: () => promise } });
   for (let turns = 0; turns < 12; turns += 1) {
     const start = goLive(oneClicks);
-    resolve('libx264');
+    resolve(planned);
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     await Promise.all([oneClicks.stop('show'), start]);
     expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
@@ -62,13 +62,15 @@ test('Stop in the turn in which the preparation ends cancels the start', async (
 
 test('deleting a stream while its broadcast starts cancels the start, at any step', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
-  const pick = Promise.withResolvers<EncoderName>();
+  const plan = Promise.withResolvers<EncodePlan>();
   const asked = Promise.withResolvers<void>();
   const { oneClicks, told } = setUpOneClicks({
     findTools: () => tools.promise,
-    pickEncoder: () => {
-      asked.resolve();
-      return pick.promise;
+    planner: {
+      plan() {
+        asked.resolve();
+        return plan.promise;
+      },
     },
   });
   const first = goLive(oneClicks);
@@ -77,7 +79,7 @@ test('deleting a stream while its broadcast starts cancels the start, at any ste
   const second = goLive(oneClicks);
   await asked.promise;
   await Promise.all([oneClicks.forget('show'), second]);
-  pick.resolve('libx264');
+  plan.resolve(planned);
   await new Promise(setImmediate);
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
   expect(told).toEqual(['show: starting', 'show: idle', 'show: starting', 'show: idle']);

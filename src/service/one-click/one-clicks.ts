@@ -1,7 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodePreview } from '../../shared/model/encode-settings.ts';
-import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Meters, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
@@ -28,9 +27,7 @@ export interface OneClicksOptions {
   /** The first step of a start, like finding out where the stream's service wants its media. Aborting it isn't a failure. */
   prepare: (streamId: string, signal: AbortSignal) => Promise<void>;
   findTools: () => Promise<EncodeTools>;
-  /** Resolves with the encoder to use; undefined if none works here. */
-  pickEncoder: () => Promise<EncoderName | undefined>;
-  planner: Pick<EncodePlanner, 'preview'>;
+  planner: Pick<EncodePlanner, 'plan'>;
   captures: CaptureSources;
   /** Whether the next broadcast's x264 looks ahead. */
   looksAhead: () => boolean;
@@ -142,8 +139,8 @@ export class OneClicks {
   }
 
   /** The settings and the cost of going live with this choice. */
-  preview(streamId: string, choice: OneClickChoice): Promise<EncodePreview> {
-    return this.#options.planner.preview(streamId, choice);
+  async preview(streamId: string, choice: OneClickChoice): Promise<EncodePreview> {
+    return (await this.#options.planner.plan(streamId, choice)).preview;
   }
 
   /**
@@ -223,11 +220,9 @@ export class OneClicks {
     const ffmpegPath = requireFfmpeg(ffmpeg);
     await this.#files.check(choice.source);
     signal.throwIfAborted();
-    // If no encoder works, ffmpeg's own error explains it best.
-    const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
-    const { settings } = await this.#options.planner.preview(streamId, choice);
+    const { encoder, preview } = await this.#options.planner.plan(streamId, choice);
     const tools = { ffmpegPath, ...found, ...this.#options.captures };
-    return { tools, encoder, settings };
+    return { tools, encoder, settings: preview.settings };
   }
 
   #open(streamId: string, prepared: Pick<OneClickOptions, 'source' | 'encode' | 'settings' | 'tools' | 'encoder'>): OneClick {

@@ -133,7 +133,7 @@ test.each([
   ['connecting if nobody is on air', false, 'connecting'],
   ["on air with somebody else's broadcast, which Stop then leaves alone", true, 'on-air'],
 ])("while a service doesn't answer Go live, its stream is %s; Stop ends it at once", async (_, isActive, air) => {
-  const { streams, oneClicks, goLive, service, hold, take, picks } = await openHeld({ ...remoteShow, isActive });
+  const { streams, oneClicks, goLive, service, hold, take, plans } = await openHeld({ ...remoteShow, isActive });
   await streams.watchAll(forever()).next();
   hold(true);
   const started = goLive();
@@ -146,7 +146,7 @@ test.each([
   hold(false);
   release();
   await streams.revealKey('show');
-  expect(picks()).toBe(0);
+  expect(plans()).toBe(0);
   expect(listAsked(service).filter((asked) => !asked.startsWith('GET '))).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ function waitForEncoder() {
   const keys: string[] = [];
   const urls: string[] = [];
   const prepared = Promise.withResolvers<void>();
-  const pickEncoder = () => {
+  const plan = () => {
     prepared.resolve();
     return new Promise<never>(() => {});
   };
@@ -164,7 +164,7 @@ function waitForEncoder() {
     urls.push(url);
     return createFakePublisher(() => new Promise(() => {}));
   };
-  return { keys, urls, prepared: prepared.promise, options: { oneClick: { pickEncoder }, publish } };
+  return { keys, urls, prepared: prepared.promise, options: { oneClick: { planner: { plan } }, publish } };
 }
 
 test('answers to a start that was stopped change nothing for the next one', async () => {
