@@ -2,8 +2,8 @@ import type { PackagedSegment, SegmentStart } from '../../src/service/hls/packag
 import type { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import type { StoredSegment } from '../../src/service/hls/stored-segment.ts';
 
-/** A segment before the store has placed it. */
-export type UnplacedSegment<Start extends SegmentStart = PackagedSegment> = Omit<Start, 'place'>;
+/** A segment before the store has placed it. `discontinuity`: its timestamps or tracks don't continue those of the segment before. */
+export type UnplacedSegment<Start extends SegmentStart = PackagedSegment> = Omit<Start, 'place'> & { discontinuity: boolean };
 
 /** Begins a segment at a store's next place. */
 export function beginSegment(store: SegmentStore, start: UnplacedSegment<SegmentStart>): void {

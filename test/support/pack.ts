@@ -39,7 +39,7 @@ export const audio = (segment: Pick<PackagedSegment, 'parts'>): ReadSample[] => 
 /** In seconds. */
 export const durations = (segments: readonly PackagedSegment[]) => segments.map(({ durationSeconds }) => durationSeconds);
 /** The segments that begin with a discontinuity. */
-export const discontinuities = (segments: readonly PackagedSegment[]) => segments.map(({ discontinuity }) => discontinuity);
+export const discontinuities = (segments: readonly PackagedSegment[]) => segments.map(({ place }) => place.discontinuity);
 /** The tracks of each segment: `video+audio`, `video` or `audio`. */
 export const kinds = (segments: readonly Pick<PackagedSegment, 'init'>[]) =>
   segments.map((segment) =>

@@ -7,11 +7,11 @@ import type { SourcePackagerOptions } from '../../src/service/hls/source-package
 /** Options of a source's packager that a test changes. */
 export type PackagerChanges = Pick<SourcePackagerOptions, 'startedAtMs'> & Partial<SourcePackagerOptions>;
 
-/** Complete options of a source's packager: segments of 2 s that are only reported, in a session without earlier publishers. */
+/** Complete options of a source's packager: segments of 2 s that are only reported, the first after a segment of an earlier broadcast. */
 export function packagerOptions({
   startedAtMs,
   sink = new ForgetfulSink(),
-  places = new SegmentPlaces(),
+  places = new SegmentPlaces({ firstMediaSequence: 1 }),
   promised,
   onSegment = () => {},
   onTracks = () => {},

@@ -27,6 +27,7 @@ export interface InitSegment {
 export interface SegmentPlace {
   /** Its media sequence number. */
   msn: number;
+  /** EXT-X-DISCONTINUITY comes before it. */
   discontinuity: boolean;
   /** Its discontinuity sequence number (EXT-X-DISCONTINUITY-SEQUENCE, rfc8216bis §6.2.1), its own discontinuity counted. */
   discontinuitySequence: number;
@@ -41,8 +42,6 @@ export interface SegmentStart {
   startMs: number;
   /** Wall clock of the segment's first sample, epoch milliseconds, not rounded. */
   programDateTimeMs: number;
-  /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
-  discontinuity: boolean;
   /** The playlist's promise, from its first segment on. */
   targets: PlaylistTargets;
   /** A rendition's segment has the place of its source's. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate } from '../../../test/support/late-audio.ts';
-import { audio, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
+import { audio, discontinuities, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
 import { readSegment } from '../../../test/support/read-segment.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
@@ -190,7 +190,7 @@ describe('parts', () => {
     const before = broadcast({ ...at30, durationMs: 4600 });
     const after = broadcast({ ...at30, startMs: 4600, durationMs: 4000, headers: false });
     const { segments } = pack([...before, videoHeader('1920x1080 at 30', 4600), ...after], { partMs });
-    expect(segments.filter(({ discontinuity }) => discontinuity)).toHaveLength(2);
+    expect(discontinuities(segments).filter(Boolean)).toHaveLength(2);
     expectRulesKept(segments);
   });
 

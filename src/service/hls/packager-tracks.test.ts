@@ -353,7 +353,7 @@ describe('tracks that come and go', () => {
     const { segments, tracks } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(tracks.map(({ video }) => video)).toEqual([{ codec: 'avc1.4d401f', width: 1280, height: 720 }]);
-    const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
+    const starts = segments.map(({ startMs, place }) => [startMs, place.discontinuity]);
     expect(starts).toEqual([0, 2000, 4000, 6000, 7080, 9080].map((startMs) => [startMs, startMs === 0]));
     const samples = segments.flatMap(video).filter(({ dts }) => dts < 7000 * 90);
     // The last one is shown until the video begins.
@@ -427,7 +427,7 @@ describe('tracks that come and go', () => {
   it('divides audio only where its format changes', () => {
     const changed = Array.from({ length: 130 }, (_, index) => audioFrame(5000 + Math.floor((index * 1024) / 44.1)));
     const { segments } = pack([...broadcast({ durationMs: 5000, video: false }), audioHeader('44.1 kHz', 5000), ...changed]);
-    expect(segments.map(({ init, discontinuity }) => [init.tracks.audio?.sampleRateHz, discontinuity])).toEqual([
+    expect(segments.map(({ init, place }) => [init.tracks.audio?.sampleRateHz, place.discontinuity])).toEqual([
       [48_000, true],
       [48_000, false],
       [48_000, false],

@@ -4,14 +4,15 @@ import type { PlannedPart, PlannedSegment, SegmentPlan } from './segment-plan.ts
 
 /** A packager's own facts about a segment that begins. */
 export interface OwnStart {
-  /** Its timestamps or tracks do not continue those of the segment before. */
+  /** Its timestamps or tracks do not continue those of the packager's segment before; true of its first. */
   discontinuity: boolean;
   programDateTimeMs: number;
 }
 
 /** A segment's place and date. */
-export interface PlacedStart extends OwnStart {
+export interface PlacedStart {
   place: SegmentPlace;
+  programDateTimeMs: number;
 }
 
 /** How segments get their places: a source publishes its own in the plan, a rendition takes those of the plan. */
@@ -46,10 +47,10 @@ export class SourcePlacing implements SegmentPlacing {
     return false;
   }
 
-  place(segment: PlannedSegment, own: OwnStart): PlacedStart {
-    const place = this.#places.begin(segment.startMs, own.discontinuity);
-    this.#plan.place(segment, place, own.programDateTimeMs);
-    return { ...own, place };
+  place(segment: PlannedSegment, { discontinuity, programDateTimeMs }: OwnStart): PlacedStart {
+    const place = this.#places.begin(segment.startMs, discontinuity);
+    this.#plan.place(segment, place, programDateTimeMs);
+    return { place, programDateTimeMs };
   }
 
   addedPart(segment: PlannedSegment, part: PlannedPart): void {
@@ -86,7 +87,7 @@ export class RenditionPlacing implements SegmentPlacing {
 
   place({ place, programDateTimeMs }: PlannedSegment): PlacedStart {
     if (place === undefined) throw new Error('A segment without a place is never begun.');
-    return { place, programDateTimeMs, discontinuity: place.discontinuity };
+    return { place, programDateTimeMs };
   }
 
   addedPart(): void {}
