@@ -50,7 +50,7 @@ export class RegionMeter {
   }
 
   /** Measures these ingests in the background, 32 side by side: those without a fresh result, or with `again` all of them. */
-  measure(ingests: readonly string[], { again = false }: { again?: boolean } = {}): void {
+  measure(ingests: readonly string[], { again }: { again: boolean } = { again: false }): void {
     if (this.#abort.signal.aborted) return;
     const due = new Set(ingests.filter((ingest) => !this.#running.has(ingest) && (again || !this.#isFresh(ingest))));
     if (due.size === 0) return;
@@ -62,10 +62,11 @@ export class RegionMeter {
   }
 
   /**
-   * Resolves when each of these ingests has a fresh result: within the limit of one connection for every 32 that are measured.
+   * Resolves when each of these ingests has a fresh result, or with `again` a new one: within the limit of one connection for every 32
+   * that are measured.
    */
-  async known(ingests: readonly string[]): Promise<void> {
-    this.measure(ingests);
+  async known(ingests: readonly string[], options?: { again: boolean }): Promise<void> {
+    this.measure(ingests, options);
     await Promise.all(ingests.map((ingest) => this.#running.get(ingest)));
   }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { hasOwnNetwork } from '../lib/own-addresses.ts';
 import type { BoundAddress } from './base-urls.ts';
-import { orderByDistance } from './nearest-region.ts';
+import { listReachable } from './list-reachable.ts';
 import type { RegionMeter } from './region-meter.ts';
 import { type FindRegionOfAddress, indexNetworks } from './region-networks.ts';
 import { listRegionPairs, type RegionPair } from './region-pairs.ts';
@@ -91,14 +91,14 @@ export class Regions {
     return listRegionPairs(this.#settings(), { ...this.#address(), seenAs });
   }
 
-  /** These regions, the nearest first, as far as is known. */
-  #order(regions: readonly RegionPair[]): RegionPair[] {
-    return orderByDistance(regions, ({ reach }) => this.#meter.find(reach.ingest));
+  /** Those of these regions that are known to be reachable, the nearest first. */
+  #listReachable(regions: readonly RegionPair[]): RegionPair[] {
+    return listReachable(regions, ({ reach }) => this.#meter.find(reach.ingest));
   }
 
   /** Measures regions whose times aren't known, in the background; with `again` all of them. */
   measure(options?: { again: boolean }): void {
-    this.#meter.measure(listReached(this.list()), options);
+    this.#meter.measure(listIngests(this.list()), options);
   }
 
   /** Calls `listener` when a connection time has changed, or is being measured; returns the undo. */
@@ -142,7 +142,7 @@ export class Regions {
     const regions = this.list();
     const chosen = this.#findChosen(regions);
     if (chosen !== undefined || regions.length === 1) return chosen ?? getOwn(regions);
-    await this.#meter.known(listReached(regions));
+    await this.#meter.known(listIngests(regions));
     return this.#findNearest(regions) ?? getOwn(regions);
   }
 
@@ -154,9 +154,8 @@ export class Regions {
     const regions = this.list();
     // With one region there is nothing to compare.
     if (regions.length === 1) return regions;
-    this.#meter.measure(listReached(regions), { again: true });
-    await this.#meter.known(listReached(regions));
-    const reached = this.#order(regions).filter(({ reach }) => this.#meter.find(reach.ingest)?.kind === 'reached');
+    await this.#meter.known(listIngests(regions), { again: true });
+    const reached = this.#listReachable(regions);
     const isCutOff = !this.#hasNetwork() && !regions.every(({ reach }) => isLoopbackUrl(reach.ingest));
     return isCutOff ? reached.filter(({ isOwn }) => !isOwn) : reached;
   }
@@ -185,12 +184,11 @@ export class Regions {
 
   /** The nearest region that can be reached; undefined if none is known to be. */
   #findNearest(regions: readonly RegionPair[]): RegionPair | undefined {
-    const [first] = this.#order(regions);
-    return first && this.#meter.find(first.reach.ingest)?.kind === 'reached' ? first : undefined;
+    return this.#listReachable(regions)[0];
   }
 
   async #measureNearest(regions: readonly RegionPair[]): Promise<IngestPair> {
-    await this.#meter.known(listReached(regions));
+    await this.#meter.known(listIngests(regions));
     return toPair(this.#findNearest(regions) ?? getOwn(regions));
   }
 
@@ -209,7 +207,7 @@ function getOwn(regions: readonly RegionPair[]): RegionPair {
   return own;
 }
 
-function listReached(regions: readonly RegionPair[]): string[] {
+function listIngests(regions: readonly RegionPair[]): string[] {
   return regions.map(({ reach }) => reach.ingest);
 }
 

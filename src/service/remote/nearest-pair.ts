@@ -1,7 +1,7 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import type { Clock } from '../ports.ts';
-import { orderByDistance } from '../regions/nearest-region.ts';
+import { listReachable } from '../regions/list-reachable.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import type { Remote, RemoteServices } from './remote-services.ts';
 
@@ -64,9 +64,8 @@ export class NearestPair {
     const pairs = await remotes.readPairs(remote());
     if (pairs.length < 2) return undefined;
     await meter.known(pairs.map(({ ingest }) => ingest));
-    const [first] = orderByDistance(pairs, ({ ingest }) => meter.find(ingest));
-    if (first === undefined || meter.find(first.ingest)?.kind !== 'reached') return undefined;
-    return { ingest: first.ingest, playback: first.playback };
+    const [nearest] = listReachable(pairs, ({ ingest }) => meter.find(ingest));
+    return nearest && { ingest: nearest.ingest, playback: nearest.playback };
   }
 
   #keep(pair: IngestPair, of: string): IngestPair {

@@ -52,7 +52,7 @@ async function openBroadcast({
     playbackId: 'play',
     publish,
     playbackPausesMs: { moving: 5, otherwise: 5 },
-    meter: { measure: () => {}, known: async () => {}, find },
+    meter: { known: async () => {}, find },
     mayChange: () => false,
     clock: { now: () => dayMs, monotonicMs: () => 0 },
     retry: () => {},

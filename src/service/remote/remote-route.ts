@@ -1,5 +1,5 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import { orderByDistance } from '../regions/nearest-region.ts';
+import { listReachable } from '../regions/list-reachable.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import { RegionRoute, type RegionRouteOptions, type RouteRegion } from '../regions/region-route.ts';
 
@@ -14,7 +14,7 @@ export interface RemoteRouteOptions
   findIssuer: () => Promise<IngestPair | undefined>;
   /** All pairs that the service has listed. */
   listPairs: () => readonly IngestPair[];
-  meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
+  meter: Pick<RegionMeter, 'known' | 'find'>;
 }
 
 /** The route of a broadcast to a remote service: the nearest region and, if that fails, the next nearest. */
@@ -36,10 +36,8 @@ export function createRemoteRoute({
     async findReachable() {
       const pairs = listPairs();
       const ingests = pairs.map(({ ingest }) => ingest);
-      meter.measure(ingests, { again: true });
-      await meter.known(ingests);
-      const reached = pairs.filter(({ ingest }) => meter.find(ingest)?.kind === 'reached');
-      return orderByDistance(reached, ({ ingest }) => meter.find(ingest)).map(nameRegion);
+      await meter.known(ingests, { again: true });
+      return listReachable(pairs, ({ ingest }) => meter.find(ingest)).map(nameRegion);
     },
   });
 }

@@ -31,7 +31,7 @@ export interface RemoteStreamSetOptions {
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   choices: Pick<ChoiceLedger, 'find'>;
   sleepWatch: Pick<SleepWatch, 'findRecent'>;
-  meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
+  meter: Pick<RegionMeter, 'known' | 'find'>;
   changes: StreamNews;
   /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */
   mayChangeRegion: () => boolean;
