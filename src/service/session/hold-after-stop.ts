@@ -3,11 +3,8 @@ import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { SavedHold } from '../store/hold-table.ts';
+import { backOff, longestNextPauseMs } from './retry-pauses.ts';
 
-/** If no publisher has tried for this long, none will reconnect by itself any more. */
-const quietMs = 60_000;
-/** Publishers wait longer before each try, OBS 1.5 times as long: the next try comes within twice the last pause. */
-const backOff = 2;
 /** OBS makes each pause longer by this factor: the one under way when an outage begins may be that much longer than any noticed. */
 const growth = 1.5;
 /** Pauses that grow by half add up to three times the last: the next one is up to half the outage, a quarter before `backOff`. */
@@ -91,7 +88,7 @@ export class HoldAfterStop {
     if (this.#held === undefined) return false;
     const { heardSinceMs, lastTriedMs = heardSinceMs, longestPauseMs } = this.#held;
     const silentMs = this.#clock.monotonicMs() - Math.max(lastTriedMs, heardSinceMs);
-    if (silentMs < Math.max(quietMs, longestPauseMs * backOff)) return false;
+    if (silentMs < longestNextPauseMs(longestPauseMs)) return false;
     this.end();
     return true;
   }

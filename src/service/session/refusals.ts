@@ -1,14 +1,12 @@
 import type { Refusal } from '../../shared/model/refusal.ts';
 import { namePublisher } from './publisher-name.ts';
 import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
+import { longestNextPauseMs } from './retry-pauses.ts';
 
 /** How long a refusal is listed after the last try. */
 const keptMs = 10 * 60_000;
 /** The most per stream, and without a stream: a flood from many addresses pushes out the oldest. */
 const mostKept = 20;
-/** Publishers wait longer before each try, OBS 1.5 times as long: after a longer pause, a person must have started it again. */
-const leastPauseMs = 60_000;
-const backOff = 2;
 
 /** A refusal, whose it is, and the longest pause between two of its tries. */
 interface Kept {
@@ -42,7 +40,7 @@ export class Refusals {
     const last = kept.find((other) => other.refusal.reason.code === reason.code && isSamePublisher(other.trace, trace));
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
-    const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
+    const known = last && pauseMs < longestNextPauseMs(last.longestPauseMs) ? last : undefined;
     const refusal: Refusal = {
       id: known?.refusal.id ?? ++this.#lastId,
       at: known?.refusal.at ?? now,
