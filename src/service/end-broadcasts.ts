@@ -1,4 +1,3 @@
-import { isSentFromHere } from '../shared/sent-from-here.ts';
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { RegionRoutes } from './regions/region-routes.ts';
@@ -16,7 +15,7 @@ export function createLiveControl({
   routes,
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
-  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
+  oneClicks: Pick<OneClicks, 'isSent' | 'stop' | 'forget'>;
   routes: Pick<RegionRoutes, 'end' | 'isElsewhere' | 'forgetKey'>;
 }): LiveControl {
   return {
@@ -34,7 +33,7 @@ export function createLiveControl({
     sendPublisherAway(streamId, cause) {
       if (cause.code === 'key-renewed') routes.forgetKey(streamId);
       // Our own publisher knows the new key. A one-click broadcast that goes elsewhere isn't the publisher here.
-      const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes.isElsewhere(streamId);
+      const keepsOwn = oneClicks.isSent(streamId) && !routes.isElsewhere(streamId);
       registry.sendPublisherAway(streamId, cause, { keepsOwn });
     },
   };

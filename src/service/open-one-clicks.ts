@@ -1,4 +1,3 @@
-import { isSentFromHere } from '../shared/sent-from-here.ts';
 import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';
@@ -39,7 +38,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
   const uploads = new SharedUploads(speeds, {
     monotonicMs: () => clock.monotonicMs(),
-    isSent: (streamId) => isSentFromHere(oneClicks.state(streamId)),
+    isSent: (streamId) => oneClicks.isSent(streamId),
   });
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
   const findTools = () => tools.find();

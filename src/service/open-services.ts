@@ -1,5 +1,4 @@
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
-import { isSentFromHere } from '../shared/sent-from-here.ts';
 import type { MeantSilences } from './health/meant-silences.ts';
 import type { PlayReports } from './health/play-reports.ts';
 import type { SleepWatch } from './lib/sleep-watch.ts';
@@ -41,9 +40,7 @@ export function openServices(options: OpenServicesOptions): { remotes: RemoteSer
     newId: () => randomAlphanumerics(12),
     signal,
     isInUse: (serviceId) =>
-      oneClicks.streamIds.some(
-        (streamId) => parseStreamRef(streamId).serviceId === serviceId && isSentFromHere(oneClicks.state(streamId)),
-      ),
+      oneClicks.streamIds.some((streamId) => parseStreamRef(streamId).serviceId === serviceId && oneClicks.isSent(streamId)),
   });
   forgetRemovedChoices(store.choices, remotes);
   const services = new StreamServices({

@@ -4,6 +4,7 @@ import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
 import { testSource } from '../../src/shared/model/source.ts';
+import { isSentFromHere } from '../../src/shared/sent-from-here.ts';
 import { answerShow, openStreamsFor, remoteShow, showRef } from './remote-stand.ts';
 import { soon } from './soon.ts';
 
@@ -53,6 +54,7 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
       clock: { ...system, monotonicMs: () => system.monotonicMs() + aheadMs },
       oneClicks: {
         state: () => state,
+        isSent: () => isSentFromHere(state),
         stop: () => end().then(() => isHeard),
         forget: end,
         reconnectNow: () => {},

@@ -4,6 +4,7 @@ import type { EncodeChoice, EncodePreview } from '../../shared/model/encode-sett
 import type { Meters, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import type { MeterStarter, RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { CaptureSources } from '../capture/parts.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -79,6 +80,11 @@ export class OneClicks {
     return this.#starts.get(streamId)?.state ?? this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
   }
 
+  /** Whether this computer sends the stream or is about to. */
+  isSent(streamId: string): boolean {
+    return isSentFromHere(this.state(streamId));
+  }
+
   /** The states of all of them, failed ones included. */
   get states(): OneClickState[] {
     return this.streamIds.map((streamId) => this.state(streamId));
@@ -113,8 +119,7 @@ export class OneClicks {
    */
   async goLive(streamId: string, choice: OneClickChoice): Promise<void> {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
-    const { kind } = this.state(streamId);
-    if (kind !== 'idle' && kind !== 'failed') {
+    if (this.isSent(streamId)) {
       throw new ServiceError('ALREADY_LIVE', 'This computer is sending the stream already, or is starting or stopping it.');
     }
     const { clock, onChange } = this.#options;

@@ -1,5 +1,6 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
+import { findSentSource } from '../../shared/sent-from-here.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
@@ -36,8 +37,9 @@ export function startPageCaptures(options: {
 
 /** The page captures that a broadcast uses. */
 function findCaptureIds(oneClick: OneClickState): string[] {
-  if (!('source' in oneClick) || oneClick.kind === 'failed') return [];
-  const { picture, sound } = oneClick.source;
+  const source = findSentSource(oneClick);
+  if (source === undefined) return [];
+  const { picture, sound } = source;
   const parts: (PictureSource | SoundSource | undefined)[] = [
     picture.main,
     picture.inset?.of,

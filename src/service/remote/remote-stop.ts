@@ -1,5 +1,4 @@
 import type { StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { RemoteApi } from './remote-api.ts';
@@ -10,7 +9,7 @@ const terminateMs = 3_000;
 
 export interface RemoteStopOptions {
   api: () => Pick<RemoteApi, 'terminate'>;
-  oneClicks: Pick<OneClicks, 'state' | 'stop'>;
+  oneClicks: Pick<OneClicks, 'isSent' | 'stop'>;
   /** A stream's name in the contract, by its id at the service. */
   refOf: (id: string) => string;
 }
@@ -39,7 +38,7 @@ export class RemoteStop {
    */
   async stop(id: string, view: StreamView | undefined): Promise<void> {
     const { oneClicks, refOf } = this.#options;
-    const wasOurs = isSentFromHere(oneClicks.state(refOf(id)));
+    const wasOurs = oneClicks.isSent(refOf(id));
     const isHeard = await oneClicks.stop(refOf(id));
     // The service can't say whether it waits in a region that it doesn't speak for.
     const isAwaited = view?.isActive === true && (view.air.kind === 'reconnecting' || !isHeard);

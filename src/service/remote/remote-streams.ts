@@ -2,7 +2,6 @@ import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
@@ -23,7 +22,8 @@ import { watchRemoteList } from './watch-remote-list.ts';
 
 export interface RemoteStreamsOptions extends RemoteSoundOptions, Omit<RemoteStreamSetOptions, 'list' | 'nearest' | 'sound'> {
   remotes: Pick<RemoteServices, 'get' | 'find' | 'readPairs'>;
-  oneClicks: Pick<OneClicks, 'state' | 'sentMeters' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
+  oneClicks: Pick<OneClicks, 'state' | 'isSent' | 'sentMeters' | 'stop' | 'forget' | 'reconnectNow'> &
+    RemoteSoundOptions['oneClicks'];
   choices: ChoiceLedger;
 }
 
@@ -102,7 +102,7 @@ export class RemoteStreams implements RemoteStreamService {
         this.#refuseRemoved();
         const { failure } = stream;
         // While we send to the stream, it exists, so the 404 was a proxy's.
-        const isGone = failure?.code === 'no-such-stream' && !isSentFromHere(this.#options.oneClicks.state(this.#ref(id)));
+        const isGone = failure?.code === 'no-such-stream' && !this.#options.oneClicks.isSent(this.#ref(id));
         const live = isGone ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });
         return live;
@@ -195,7 +195,7 @@ export class RemoteStreams implements RemoteStreamService {
     const ref = this.#ref(id);
     this.#streams.find(id)?.dismissLost();
     // A broadcast that is still trying continues.
-    if (!isSentFromHere(this.#options.oneClicks.state(ref))) await this.#options.oneClicks.forget(ref);
+    if (!this.#options.oneClicks.isSent(ref)) await this.#options.oneClicks.forget(ref);
     this.#changed(id);
   }
 
