@@ -25,6 +25,9 @@ export interface Publisher {
   close(cause: LossCause): void;
 }
 
+/** The facts that identify a publisher when it connects. The address alone doesn't: all programs on one computer share it. */
+export type PublisherTrace = Pick<Publisher, 'software' | 'remoteAddress'>;
+
 /** Media without a unit; malformed if there is an `error`. */
 export interface LeftOutMedia {
   track: TrackKind;
@@ -55,5 +58,5 @@ export interface PublishGate {
     publisher: Publisher,
   ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason };
   /** Reports a publisher that was refused before it sent a key. */
-  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void;
+  refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void;
 }

@@ -127,7 +127,7 @@ export class RemoteStreams implements RemoteStreamService {
   }
 
   async renewKey(): Promise<void> {
-    throw new RemoteError({ code: 'not-offered', status: 405 });
+    refuseNotOffered();
   }
 
   sessions(id: string, limit: number): Promise<SessionView[]> {
@@ -180,7 +180,7 @@ export class RemoteStreams implements RemoteStreamService {
   }
 
   letIn(): void {
-    throw new RemoteError({ code: 'not-offered', status: 405 });
+    refuseNotOffered();
   }
 
   acceptSilence(id: string): void {
@@ -188,7 +188,7 @@ export class RemoteStreams implements RemoteStreamService {
   }
 
   setRenditions(): void {
-    throw new RemoteError({ code: 'not-offered', status: 405 });
+    refuseNotOffered();
   }
 
   async dismissLost(id: string): Promise<void> {
@@ -225,4 +225,9 @@ export class RemoteStreams implements RemoteStreamService {
     this.#refuseRemoved();
     return (this.#list.streams ?? []).map((stream) => this.#streams.view(stream));
   }
+}
+
+/** The interface has no call for this: refuses it as a service would that doesn't know the method (405). */
+function refuseNotOffered(): never {
+  throw new RemoteError({ code: 'not-offered', status: 405 });
 }

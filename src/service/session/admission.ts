@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isHeld } from '../../shared/model/live.ts';
 import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
-import type { Publisher, PublisherEnd, PublishGate } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherTrace, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
@@ -12,8 +12,8 @@ import type { StreamNews } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { KeyLookup, Streams } from '../streams/streams.ts';
 import type { LiveStream } from './live-stream.ts';
-import { isSamePublisher } from './publisher-trace.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
+import { isSamePublisher } from './same-publisher.ts';
 import { Takeovers } from './takeovers.ts';
 
 export interface AdmissionOptions {
@@ -59,7 +59,7 @@ export class Admission implements PublishGate {
     }
   }
 
-  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void {
+  refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void {
     this.#refuse({ reason, publisher });
   }
 

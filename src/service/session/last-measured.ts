@@ -1,9 +1,10 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
+import type { PublisherTrace } from '../ingest/publish-gate.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import type { PublisherMeasures } from './publisher-measures.ts';
 import { namePublisher } from './publisher-name.ts';
-import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
+import { isSamePublisher } from './same-publisher.ts';
 
 /** The measurements of a publisher. Times are those of `Clock.monotonicMs`. */
 export interface Measured {

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause, PublisherIdentity } from '../../shared/model/refusal.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
-import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublisherTrace } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { timeOfDay, wallOffsetMs } from '../lib/system-clock.ts';
 import type { EndCause } from '../streams/end-cause.ts';
@@ -150,19 +150,19 @@ export class LiveStream {
   }
 
   /** Whether a publisher is refused now, since the stream was stopped. */
-  refuses(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): boolean {
+  refuses(publisher: PublisherTrace): boolean {
     if (!this.#hold.refuses(publisher.software, this.nameOf(publisher))) return false;
     this.#options.onChange();
     return true;
   }
 
   /** The name of a publisher that is here, was here, or tries to connect; undefined if unknown. */
-  nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+  nameOf(publisher: PublisherTrace): string | undefined {
     return this.#slot.nameOf(publisher);
   }
 
   /** The publisher's name, if known, with its address. */
-  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
+  identify(publisher: PublisherTrace): PublisherIdentity {
     return this.#slot.identify(publisher);
   }
 

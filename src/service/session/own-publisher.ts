@@ -1,7 +1,7 @@
+import type { PublisherTrace } from '../ingest/publish-gate.ts';
 import { isLoopback, toPlainAddress } from '../lib/address-group.ts';
 import { listOwnAddresses } from '../lib/own-addresses.ts';
 import { ownSoftware } from '../lib/own-software.ts';
-import type { PublisherTrace } from './publisher-trace.ts';
 
 /**
  * Whether a publisher is this computer's own one-click. Every Tallylight calls itself the same, but only ours comes from this computer: by

@@ -1,6 +1,6 @@
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
 import { ArrivalPauses } from '../health/arrival-pauses.ts';
-import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublisherTrace } from '../ingest/publish-gate.ts';
 import type { Clock } from '../ports.ts';
 import { signalEndsInMs } from './air-state.ts';
 import type { Arrival } from './arrival.ts';
@@ -111,12 +111,12 @@ export class PublisherSlot {
   }
 
   /** The name of a publisher that is here, was here, or tries to connect; undefined if unknown. */
-  nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+  nameOf(publisher: PublisherTrace): string | undefined {
     return this.#measured.nameOf(publisher, this.#feed);
   }
 
   /** The publisher's name, if known, with its address. */
-  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
+  identify(publisher: PublisherTrace): PublisherIdentity {
     return this.#measured.identify(publisher, this.#feed);
   }
 

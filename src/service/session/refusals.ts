@@ -1,7 +1,8 @@
 import type { Refusal } from '../../shared/model/refusal.ts';
+import type { PublisherTrace } from '../ingest/publish-gate.ts';
 import { namePublisher } from './publisher-name.ts';
-import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
 import { longestNextPauseMs } from './retry-pauses.ts';
+import { isSamePublisher } from './same-publisher.ts';
 
 /** How long a refusal is listed after the last try. */
 const keptMs = 10 * 60_000;

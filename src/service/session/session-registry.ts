@@ -4,7 +4,7 @@ import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import type { MeterStarter } from '../audio-meter/publisher-meter.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
-import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherTrace, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { callWhenRead } from '../lib/held-up.ts';
@@ -98,7 +98,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return this.#admission.admit(streamKey, publisher);
   }
 
-  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void {
+  refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void {
     this.#admission.refuseUnheard(publisher, reason);
   }
 
