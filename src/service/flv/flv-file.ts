@@ -1,9 +1,8 @@
 import { MediaFormatError } from '../media/media-format-error.ts';
-import type { FlvTag } from './flv-tag.ts';
+import { type FlvTag, readTagHeader, tagHeaderBytes } from './flv-tag.ts';
 
 const headerBytes = 9;
 const previousTagSizeBytes = 4;
-const tagHeaderBytes = 11;
 const kindOfType: Readonly<Record<number, FlvTag['kind']>> = { 8: 'audio', 9: 'video', 18: 'script' };
 const typeOfKind: Readonly<Record<FlvTag['kind'], number>> = { audio: 8, video: 9, script: 18 };
 
@@ -75,9 +74,9 @@ export class FlvReader {
     for (;;) {
       this.#neededBytes = tagHeaderBytes;
       if (input.length - position < tagHeaderBytes) break;
-      const bodyBytes = input.readUIntBE(position + 1, 3);
-      const kind = kindOfType[input.readUInt8(position)];
-      if (kind === undefined) throw new MediaFormatError(`FLV tag type ${input.readUInt8(position)} is unknown.`);
+      const { type, bodyBytes, timestampMs } = readTagHeader(input, position);
+      const kind = kindOfType[type];
+      if (kind === undefined) throw new MediaFormatError(`FLV tag type ${type} is unknown.`);
       this.#neededBytes = tagHeaderBytes + bodyBytes + previousTagSizeBytes;
       if (input.length - position < this.#neededBytes) break;
       const bodyStart = position + tagHeaderBytes;
@@ -85,8 +84,6 @@ export class FlvReader {
       if (tagSize !== tagHeaderBytes + bodyBytes) {
         throw new MediaFormatError(`FLV tag of ${tagHeaderBytes + bodyBytes} bytes is followed by the size ${tagSize}.`);
       }
-      // The fourth timestamp byte holds bits 24 to 31.
-      const timestampMs = input.readUIntBE(position + 4, 3) + input.readUInt8(position + 7) * 2 ** 24;
       yield { kind, timestampMs, body: input.subarray(bodyStart, bodyStart + bodyBytes) };
       position += tagHeaderBytes + bodyBytes + previousTagSizeBytes;
     }

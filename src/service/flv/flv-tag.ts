@@ -10,3 +10,16 @@ export interface FlvTag {
   timestampMs: number;
   body: Buffer;
 }
+
+/** The size of a tag's header. */
+export const tagHeaderBytes = 11;
+
+/** Reads the header of the tag that begins at `at` (annex E.4.1): its type and the size of its body, as they are, and its timestamp. */
+export function readTagHeader(bytes: Buffer, at: number): { type: number; bodyBytes: number; timestampMs: number } {
+  return {
+    type: bytes.readUInt8(at),
+    bodyBytes: bytes.readUIntBE(at + 1, 3),
+    // The fourth timestamp byte holds bits 24 to 31.
+    timestampMs: bytes.readUIntBE(at + 4, 3) + bytes.readUInt8(at + 7) * 2 ** 24,
+  };
+}

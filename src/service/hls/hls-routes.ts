@@ -6,7 +6,7 @@ import { parseDeliveryDirectives } from './delivery-directives.ts';
 import type { PlayableRendition, Playback, PlaybackDirectory } from './playback-directory.ts';
 import { PlaylistCache } from './playlist-cache.ts';
 import type { SegmentStore } from './segment-store.ts';
-import { sendFile, sendMedia } from './send-media.ts';
+import { segmentGone, sendFile, sendMedia } from './send-media.ts';
 import type { SharedText } from './shared-text.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
@@ -98,8 +98,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     const msn = Number(number);
     if (index !== undefined) return sendPart(request, reply, store, { msn, index: Number(index) });
     const segment = store.findSegment(msn);
-    if (segment === undefined || segment.gap)
-      throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
+    if (segment === undefined || segment.gap) throw segmentGone();
     const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
     const { path, sizeBytes } = segment;
     if (path !== undefined) return sendFile(request, reply, { path, sizeBytes, etag, type: segmentType });

@@ -1,4 +1,5 @@
 import type { StillPicture, VideoConfig } from '../media/track-config.ts';
+import { assumedFps } from './assumed-fps.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
@@ -16,8 +17,6 @@ export interface HeldPictureFit {
 const maxFrameMs = 200;
 /** Video is late when this many frames could have arrived. */
 const patienceFrames = 3;
-/** Frames per second if nothing else is known. */
-const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
 /** No held frame comes closer than this before a frame that has arrived. */
@@ -172,7 +171,7 @@ export class PictureHold {
 
   /** The video's own frame duration: players may take the rate of the first frames for that of all. */
   #findFrameMs({ nominalFps }: VideoConfig): number {
-    return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? usualFps, maxHeldFps);
+    return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? assumedFps, maxHeldFps);
   }
 
   /** After a black picture nothing is decoded until a keyframe: video without independent frames is not replaced. */

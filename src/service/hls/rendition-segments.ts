@@ -1,5 +1,6 @@
 import { leastLengthMs, renditionRoundingMs } from '../media/rounding.ts';
 import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
+import { assumedFps } from './assumed-fps.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import { OpenSegment } from './open-segment.ts';
@@ -112,7 +113,7 @@ export class RenditionSegments {
     if (open === undefined) return;
     const { video } = this.media;
     const thereMs = video.finish() ?? 0;
-    const frameMs = 1000 / (video.fps ?? 30);
+    const frameMs = 1000 / (video.fps ?? assumedFps);
     const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
     open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + leastLengthMs), endMs), endMs, missing);
     if (allAudio && !missing) this.#queue.closeAudio();

@@ -17,6 +17,11 @@ interface MediaHead {
 /** Which bytes to send; undefined if the answer, 304 or 416, has been sent. `end` is exclusive. */
 type Wanted = { start: number; end: number } | undefined;
 
+/** The segment was never there, or has left the window. */
+export function segmentGone(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
+}
+
 /** Sends bytes from memory without a copy: a range is a view, a segment is its parts one after another. */
 export function sendMedia(
   request: FastifyRequest,
@@ -55,7 +60,7 @@ export async function sendFile(
     // Players don't retry after 404, but too many open files, or a failing disk, may pass.
     if (error.code !== 'ENOENT') throw error;
     // The segment has left the window in the meantime.
-    throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
+    throw segmentGone();
   });
   const wanted = answerHead(request, reply, head);
   if (wanted !== undefined && request.method !== 'HEAD') {

@@ -2,6 +2,7 @@ import { videoTimescale } from '../media/fmp4-init.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
 import { compositionRoundingMs } from '../media/rounding.ts';
 import type { VideoConfig } from '../media/track-config.ts';
+import { assumedFps } from './assumed-fps.ts';
 import { FrameRate } from './frame-rate.ts';
 
 /** One access unit as it comes; `timeMs` is its dts on the media clock. */
@@ -57,8 +58,8 @@ const ticksPerMs = videoTimescale / 1000;
  * again, or waits for good.
  */
 const stepTicks = 9;
-/** The duration of a last frame if nothing else is known: that of 30 fps. */
-const defaultFrameTicks = videoTimescale / 30;
+/** The duration of a last frame if nothing else is known. */
+const defaultFrameTicks = videoTimescale / assumedFps;
 /** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
 const maxReorderedFrames = 16;
 /** Clocks drift: a fixed rate holds as long as timestamps agree with it within this, and within nearly half a frame. */

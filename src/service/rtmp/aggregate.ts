@@ -1,7 +1,7 @@
+import { readTagHeader, tagHeaderBytes } from '../flv/flv-tag.ts';
 import { messageType, type RtmpMessage } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
-const tagHeaderBytes = 11;
 /** Each message is followed by a back pointer: its size, header included. */
 const backPointerBytes = 4;
 
@@ -19,9 +19,8 @@ export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage>
   for (let at = 0; at < payload.length; ) {
     const bodyAt = at + tagHeaderBytes;
     if (bodyAt > payload.length) throw cutShort();
-    const typeId = payload.readUInt8(at);
-    const bodyEnd = bodyAt + payload.readUIntBE(at + 1, 3);
-    const timestampMs = payload.readUIntBE(at + 4, 3) + payload.readUInt8(at + 7) * 2 ** 24;
+    const { type: typeId, bodyBytes, timestampMs } = readTagHeader(payload, at);
+    const bodyEnd = bodyAt + bodyBytes;
     if (bodyEnd > payload.length) throw cutShort();
     if (typeId === messageType.aggregate) throw new RtmpProtocolError('An aggregate message contains another one.');
     offsetMs ??= aggregate.timestampMs - timestampMs;

@@ -1,13 +1,10 @@
 import { isMediaMessage, unpackAggregate } from './aggregate.ts';
+import { extendedMark, messageHeaderBytes } from './chunk-format.ts';
 import { messageType, parseControlValue, type RtmpMessage } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
 /** The longest chunk header: three bytes of basic header, eleven of message header, four of extended timestamp. */
 const longestHeaderBytes = 18;
-/** Message header sizes of chunk types 0 to 3 (RTMP 1.0 §5.3.1.2). */
-const messageHeaderBytes = [11, 7, 3, 0] as const;
-/** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
-const extendedMark = 0xffffff;
 /** The largest size that Set Chunk Size can carry (RTMP 1.0 §5.4.1); no chunk is longer than its message. */
 const maxChunkBytes = 0x7fffffff;
 /** A message up to this size gets its complete buffer at once; the buffer of a longer one grows as data arrives. */

@@ -1,7 +1,5 @@
+import { extendedMark, messageHeaderBytes } from './chunk-format.ts';
 import { messageType, type RtmpMessage } from './messages.ts';
-
-/** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
-const extendedMark = 0xffffff;
 
 /** The state of a chunk stream that the peer remembers, so that the next header can omit it. */
 interface SentHeader {
@@ -79,12 +77,12 @@ function formatBasicHeader(chunkType: number, chunkStreamId: number): Buffer {
 
 /** RTMP 1.0 §5.3.1.2. */
 function formatMessageHeader(chunkType: 0 | 1 | 2 | 3, field: number, message: RtmpMessage): Buffer {
-  const header = Buffer.alloc(11);
+  const header = Buffer.alloc(messageHeaderBytes[0]);
   header.writeUIntBE(field, 0, 3);
   header.writeUIntBE(message.payload.length, 3, 3);
   header.writeUInt8(message.typeId, 6);
   header.writeUInt32LE(message.streamId, 7);
-  return header.subarray(0, [11, 7, 3, 0][chunkType]);
+  return header.subarray(0, messageHeaderBytes[chunkType]);
 }
 
 function formatUInt32(value: number): Buffer {
