@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
 import { openDataFolder } from './data-folder.ts';
 import { sentenceOf } from './read-error.ts';
+import { isDatabaseLocked } from './sqlite-code.ts';
 
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
@@ -40,7 +41,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    if (!isBusy(error)) {
+    if (!isDatabaseLocked(error)) {
       // A network share without locks, a failing disk, or a file that isn't ours.
       const reason = sentenceOf(error);
       throw new ServiceError('UNAVAILABLE', `Cannot lock the data folder ${folder} by its file ${lockFileName}: ${reason}.`, {
@@ -69,14 +70,9 @@ export function isDataFolderLocked(dataFolder: string): boolean {
     database.exec('BEGIN EXCLUSIVE; ROLLBACK');
     return false;
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (!isDatabaseLocked(error)) throw error;
     return true;
   } finally {
     database.close();
   }
-}
-
-/** SQLITE_BUSY (5) or SQLITE_LOCKED (6): SQLite result codes. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (error.errcode === 5 || error.errcode === 6);
 }

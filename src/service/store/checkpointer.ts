@@ -51,7 +51,7 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
         letGo();
         // Move the commits that came in the meantime.
         moveAll();
-        settings.set(countSetting, String((Number(settings.find(countSetting)) || 0) + 1));
+        settings.count(countSetting);
       } finally {
         letGo();
         pause(false);

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import { sentenceOf } from '../lib/read-error.ts';
+import { isDatabaseLocked } from '../lib/sqlite-code.ts';
 import type { Logger } from '../ports.ts';
 import { migrate, readVersion, refuseNewer } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
-import { findStoreFault, isBusy, storeGone, storeOutOfReach } from './store-fault.ts';
+import { findStoreFault, storeGone, storeOutOfReach } from './store-fault.ts';
 import { prepareFile } from './store-file.ts';
 
 /** An open store. */
@@ -80,7 +81,7 @@ export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs =
     try {
       return openDatabase(dataFolder, log);
     } catch (error) {
-      const isLocked = error instanceof ServiceError && isBusy(error.cause);
+      const isLocked = error instanceof ServiceError && isDatabaseLocked(error.cause);
       if (!isLocked || performance.now() >= giveUpAt) throw error;
     }
     await sleep(startRetryMs);

@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export interface SettingTable {
   find(name: string): string | undefined;
   set(name: string, value: string): void;
+  /** Adds one to a counter, which begins at 0. */
+  count(name: string): void;
   /** Returns the value; creates and stores it if there is none yet. */
   findOrSet(name: string, make: () => string): string;
   /** Sets all of these; undefined removes one. */
@@ -21,6 +23,9 @@ export function openSettingTable(db: DatabaseSync): SettingTable {
     find: findValue,
     set(name, value) {
       set.run(name, value);
+    },
+    count(name) {
+      set.run(name, String((Number(findValue(name)) || 0) + 1));
     },
     findOrSet(name, make) {
       const found = findValue(name);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { readSqliteCode } from './store-fault.ts';
+import { readSqliteCode } from '../lib/sqlite-code.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A store's file doesn't have the content that was written. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { StoreFault } from '../../shared/model/store-fault.ts';
 import { codeOf } from '../lib/read-error.ts';
+import { fullCode, isDatabaseLocked, readSqliteCode } from '../lib/sqlite-code.ts';
 
 /** The store can't be used: UNAVAILABLE. */
 export class StoreError extends ServiceError {
@@ -18,15 +19,8 @@ export class StoreError extends ServiceError {
   }
 }
 
-/** SQLITE_FULL. */
-const fullCode = 13;
-
-/** SQLite's primary result codes (sqlite.org/rescode.html) that are not bugs of ours. */
+/** SQLite's primary result codes that are not bugs of ours, besides those of a locked store. */
 const faults: Readonly<Record<number, StoreFault>> = {
-  // SQLITE_BUSY, LOCKED and PROTOCOL.
-  5: { code: 'locked' },
-  6: { code: 'locked' },
-  15: { code: 'locked' },
   // SQLITE_READONLY and PERM.
   3: { code: 'read-only' },
   8: { code: 'read-only' },
@@ -70,23 +64,9 @@ export function storeOutOfReach(file: string, cause: unknown): StoreAwayError {
   return new StoreAwayError({ code: 'out-of-reach', ...(reason !== undefined && { reason }) }, file, { cause });
 }
 
-/** SQLITE_IOERR_SHMSIZE: the -shm file can't be made longer, which is what SQLite reports first when it opens a store on a full disk. */
-const shmSizeCode = 4874;
-
-/** SQLite's primary result code of a `node:sqlite` error, SQLITE_FULL for a full disk in any case; 0 for any other error. */
-export function readSqliteCode(error: unknown): number {
-  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return 0;
-  return error.errcode === shmSizeCode ? fullCode : error.errcode & 0xff;
-}
-
-/** Whether another program holds the store, which is temporary. */
-export function isBusy(error: unknown): boolean {
-  return faults[readSqliteCode(error)]?.code === 'locked';
-}
-
 /** Why the store cannot be read or written; undefined if the error is not about the store. */
 export function findStoreFault(error: unknown): StoreError | undefined {
   if (error instanceof StoreAwayError) return new StoreError(error.fault, { path: error.path, cause: error });
-  const fault = faults[readSqliteCode(error)];
+  const fault: StoreFault | undefined = isDatabaseLocked(error) ? { code: 'locked' } : faults[readSqliteCode(error)];
   return fault === undefined ? undefined : new StoreError(fault, { cause: error });
 }

@@ -7,7 +7,7 @@ const probeSetting = 'healthProbe';
 
 /** Creates a write that changes the file each time: SQLite skips writes of an equal value, even on a full disk. */
 export function createStoreProbe(settings: SettingTable): () => void {
-  return () => settings.set(probeSetting, String((Number(settings.find(probeSetting)) || 0) + 1));
+  return () => settings.count(probeSetting);
 }
 
 /** Asking needs no key and each answer is a write, so answers are reused for this long. */
