@@ -1,6 +1,6 @@
 import { totalSeconds } from './count-newest.ts';
 import type { InitSegment, SegmentGap } from './packaged-segment.ts';
-import type { StoredSegment } from './stored-segment.ts';
+import { emptySegment, type StoredSegment } from './stored-segment.ts';
 
 /**
  * The gaps of a rendition before its first segment. Until that segment exists the rendition has no playlist. Then the gaps come
@@ -28,14 +28,3 @@ export class EarlyGaps {
     return gaps.map(({ place, ...gap }) => ({ init, ...place, ...gap, ...emptySegment }));
   }
 }
-
-/** A segment that is a gap has no media. */
-export const emptySegment = {
-  parts: [],
-  sizeBytes: 0,
-  videoFrames: 0,
-  videoBytes: 0,
-  typicalFps: 0,
-  independentParts: [],
-  gap: true,
-} as const;

@@ -1,5 +1,5 @@
 import { countNewest, totalSeconds } from './count-newest.ts';
-import { EarlyGaps, emptySegment } from './early-gaps.ts';
+import { EarlyGaps } from './early-gaps.ts';
 import { MediaMemory } from './media-memory.ts';
 import type {
   InitSegment,
@@ -13,7 +13,13 @@ import type {
 import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { SegmentWindow } from './segment-window.ts';
-import type { FillingSegment, FoundPart, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
+import {
+  emptySegment,
+  type FillingSegment,
+  type FoundPart,
+  type SegmentStoreOptions,
+  type StoredSegment,
+} from './stored-segment.ts';
 
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;

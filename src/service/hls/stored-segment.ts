@@ -13,6 +13,17 @@ export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
     independentParts: readonly number[];
   };
 
+/** A segment that is a gap has no media. */
+export const emptySegment = {
+  parts: [],
+  sizeBytes: 0,
+  videoFrames: 0,
+  videoBytes: 0,
+  typicalFps: 0,
+  independentParts: [],
+  gap: true,
+} as const;
+
 /** The segment that is being filled: its parts play already. */
 export type FillingSegment = Omit<SegmentStart, 'place' | 'targets'> &
   SegmentPlace & { parts: readonly PackagedPart[]; gapAfter?: number };

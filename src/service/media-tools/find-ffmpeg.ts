@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
-import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
+import type { ServiceInfo } from '../../shared/model/views.ts';
 import { listInFolders, listOnPath } from '../lib/list-on-path.ts';
 import { runToEnd } from '../lib/run-to-end.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
@@ -10,9 +10,7 @@ import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
 import { listUsualFolders } from './usual-folders.ts';
 
 /** A working ffmpeg and how it was found, or why there is none. */
-export type FfmpegSearch =
-  | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' | 'usual-folder' }
-  | { kind: 'missing'; reason: MissingFfmpeg };
+export type FfmpegSearch = ServiceInfo['ffmpeg'];
 
 /** The places to look in: this process's environment and packages, except in tests. */
 interface Places {

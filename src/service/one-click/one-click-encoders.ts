@@ -29,8 +29,8 @@ export interface OneClickEncodersOptions extends Omit<EncoderListener, 'onRestar
  * comes first for all there is.
  */
 export class OneClickEncoders {
-  readonly #pictures: VideoEncoders;
-  readonly #sound: Encoder;
+  readonly #video: VideoEncoders;
+  readonly #audio: Encoder;
   readonly #units: HoldBack<MediaUnit>;
   /** What the encoder of each track has said of it. */
   readonly #announced: Partial<Record<TrackKind, StreamMetadata>> = {};
@@ -50,7 +50,7 @@ export class OneClickEncoders {
       this.#encoder = 'libx264';
       options.onFallback(failed);
     };
-    this.#pictures = new VideoEncoders(
+    this.#video = new VideoEncoders(
       {
         fps: settings.fps,
         originMs: timestampOriginSeconds * 1000,
@@ -71,7 +71,7 @@ export class OneClickEncoders {
       },
       settings.videoBitrateBps,
     );
-    this.#sound = new Encoder({
+    this.#audio = new Encoder({
       ...common,
       tracks: { video: false, audio: true },
       // There is no hardware for audio, so there is nothing to fall back from.
@@ -93,12 +93,12 @@ export class OneClickEncoders {
 
   /** Encodes the video at another bitrate from a keyframe on. Resolves once it does; with false if it can't. */
   replace(videoBitrateBps: number): Promise<boolean> {
-    return this.#pictures.replace(videoBitrateBps);
+    return this.#video.replace(videoBitrateBps);
   }
 
   /** Ends them within 1.5 s; no callback follows. */
   async stop(): Promise<void> {
-    await Promise.all([this.#pictures.stop(), this.#sound.stop()]);
+    await Promise.all([this.#video.stop(), this.#audio.stop()]);
   }
 
   #announce(track: TrackKind, metadata: StreamMetadata): void {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type CaptureWish, capturePath, captureProtocol, ticketProtocol } from '../../shared/capture-message.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { putLast } from '../../shared/put-last.ts';
 import { refuseUpgrade, serveUpgrades } from '../http/upgrades.ts';
 import { watchSocket } from '../http/watch-socket.ts';
@@ -123,7 +124,7 @@ export class PageMedia {
     return made;
   }
 
-  #faultOf(captureId: string, { socket }: Capture, track: 'video' | 'audio'): CaptureFault | undefined {
+  #faultOf(captureId: string, { socket }: Capture, track: TrackKind): CaptureFault | undefined {
     return socket === undefined ? explainAbsence(this.#orders.find(captureId)) : socket.fault(track);
   }
 

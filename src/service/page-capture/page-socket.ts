@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import { CaptureNews, type CaptureWish, parseCapturedMedia } from '../../shared/capture-message.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 
 /** The pictures that a listener wants; sides are even. */
@@ -71,7 +72,7 @@ export class PageSocket {
   }
 
   /** Why a track sends nothing; undefined while it should. */
-  fault(track: 'video' | 'audio'): CaptureFault | undefined {
+  fault(track: TrackKind): CaptureFault | undefined {
     switch (this.#states[track]) {
       case 'missing':
         return { code: track === 'video' ? 'no-video' : 'no-sound' };
@@ -110,7 +111,7 @@ export class PageSocket {
     this.#options.socket.terminate();
   }
 
-  #lookFor(track: 'video' | 'audio', isWanted: boolean, listeners: () => Iterable<Pick<SoundListener, 'onLost'>>): void {
+  #lookFor(track: TrackKind, isWanted: boolean, listeners: () => Iterable<Pick<SoundListener, 'onLost'>>): void {
     if (!isWanted || this.#states[track] !== 'live') {
       this.#looks[track] = 0;
       return;
