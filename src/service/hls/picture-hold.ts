@@ -28,8 +28,8 @@ interface HoldOptions {
   allowance: StandInAllowance;
 }
 
-/** The picture that is being held. */
-interface HeldPicture {
+/** The picture that is being held, and its next frame. */
+interface StandInPicture {
   config: VideoConfig;
   compositionTimeMs: number;
   still: StillPicture;
@@ -64,7 +64,7 @@ export class PictureHold {
   #frameMs = 0;
   readonly #absence = new TrackAbsence();
   #audioMs: number | undefined;
-  #held: HeldPicture | undefined;
+  #held: StandInPicture | undefined;
   /** The newest keyframe that was too late to end the hold: how far behind the audio it came, and its time. */
   #late: { behindMs: number; timeMs: number } | undefined;
   /** The held picture waits this long for video that stays late. */
@@ -117,7 +117,7 @@ export class PictureHold {
    * Whether the held picture is already past this keyframe, which would lead back in time. Video that catches up, as in a file
    * that restarts after its video was missing, will soon be in time; for video that stays late, the held picture waits.
    */
-  #isTooLate({ timeMs }: VideoInput, { nextMs, frameMs }: HeldPicture): boolean {
+  #isTooLate({ timeMs }: VideoInput, { nextMs, frameMs }: StandInPicture): boolean {
     if (timeMs >= nextMs - frameMs + minFrameMs) return false;
     const behindMs = Math.max((this.#audioMs ?? timeMs) - timeMs, 0);
     const before = this.#late;
@@ -153,7 +153,7 @@ export class PictureHold {
   }
 
   /** Makes frames one by one: only when a frame has been taken is it known whether a segment ends before the next. */
-  *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
+  *#makeUntil(held: StandInPicture | undefined, timeMs: number): Generator<VideoInput> {
     if (held === undefined || held.nextMs > timeMs) return;
     const wanted = Math.floor((timeMs - held.nextMs) / held.frameMs) + 1;
     // Frames beyond the allowance aren't made: the frame before that hole is shown for longer.
@@ -161,7 +161,7 @@ export class PictureHold {
     while (held.nextMs <= timeMs) yield this.#makeNext(held);
   }
 
-  #begin(startMs: number): HeldPicture | undefined {
+  #begin(startMs: number): StandInPicture | undefined {
     const shown = this.#newest ?? this.#makeBlack();
     if (shown === undefined) return undefined;
     const { data, config, compositionTimeMs } = shown;
@@ -184,7 +184,7 @@ export class PictureHold {
     return data && { data, config, compositionTimeMs: 0 };
   }
 
-  #makeNext(held: HeldPicture): VideoInput {
+  #makeNext(held: StandInPicture): VideoInput {
     const { config, compositionTimeMs } = held;
     const timeMs = Math.round(held.nextMs);
     const keyframe = held.sinceKeyframe === 0 || this.#fit.endsAt(timeMs + compositionTimeMs);

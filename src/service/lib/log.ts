@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { multistream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../ports.ts';
 import { openRotatingFile, type RotationBounds } from './rotating-file.ts';
-import { openTerminalLines, type Terminal } from './terminal.ts';
+import { openTerminalLines, type TerminalStream } from './terminal.ts';
 
 /** Log levels: each includes the ones after it; `silent` logs nothing. `debug` has every HTTP request and RTMP command. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -61,7 +61,7 @@ export async function openLog({
 }: {
   folder: string;
   level?: LogLevel;
-  terminal?: Terminal | undefined;
+  terminal?: TerminalStream | undefined;
   bounds?: RotationBounds;
 }): Promise<OpenLog> {
   const file = openRotatingFile(join(folder, 'tallylight'), bounds);
@@ -114,7 +114,7 @@ function strikeOutOfJson(line: string): string {
 }
 
 /** Loads pino-pretty only if there is a terminal, since it slows down startup. */
-async function prettyLines(terminal: Terminal) {
+async function prettyLines(terminal: TerminalStream) {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
   const write = openTerminalLines(terminal, (count) => {

@@ -1,5 +1,5 @@
 /** A terminal with a human reader. */
-export interface Terminal extends NodeJS.WritableStream {
+export interface TerminalStream extends NodeJS.WritableStream {
   readonly writableLength?: number;
 }
 
@@ -24,7 +24,7 @@ export function setBlocking(stream: object, isBlocking: boolean): void {
 }
 
 /** Returns a function that writes lines to a terminal. Beyond a limit, lines for a paused terminal are dropped; `tellDropped` formats their count. */
-export function openTerminalLines(terminal: Terminal, tellDropped: (count: number) => string): (line: string) => void {
+export function openTerminalLines(terminal: TerminalStream, tellDropped: (count: number) => string): (line: string) => void {
   keepFromBlocking(terminal);
   let dropped = 0;
   return (line) => {
