@@ -32,26 +32,29 @@ export interface RemoteFacts {
   /** Why its last poll failed. */
   failure: RemoteFailure | undefined;
   /** When the first of the failed polls was sent. */
-  failingSinceMs?: number | undefined;
+  failingSinceMs: number | undefined;
   oneClick: OneClickState;
   /** One click's broadcast as seen in a region that the service doesn't speak for, while the service calls the stream inactive. */
-  elsewhere?: SeenElsewhere | undefined;
+  elsewhere: SeenElsewhere | undefined;
   /** While one click tries again, the broadcast on air is another program's. */
-  isForeign?: boolean;
+  isForeign: boolean;
   /** The faults of the sound that one click sends. */
   sound: HealthFacts['sound'];
   /** The owner has confirmed that the silence is intended. */
-  isSilenceMeant?: boolean;
+  isSilenceMeant: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
   /** The computer has slept and just woken up, while one click sends. */
-  slept?: HealthFacts['slept'];
+  slept: HealthFacts['slept'];
   playback: HealthFacts['playback'];
   pageId: string | undefined;
 }
 
+/** The facts that decide its air state. */
+export type RemoteAirFacts = Omit<RemoteFacts, 'isSilenceMeant' | 'playback'>;
+
 /** The air state of a remote stream, from its service's last answer, one click's state, and the playlists watched elsewhere. */
-export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirState {
+export function describeRemoteAir(facts: RemoteAirFacts): AirState {
   const { answer, progress, oneClick, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
     return facts.elsewhere?.air ?? describeInactive(oneClick);
@@ -59,19 +62,14 @@ export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirStat
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
-  if (oneClick.kind === 'retrying' && facts.isForeign !== true)
+  if (oneClick.kind === 'retrying' && !facts.isForeign)
     return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
   const silentSinceMs = findSilence(facts);
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
 }
 
 /** Since when nothing arrives there; undefined if that can't be said. */
-function findSilence({
-  failure,
-  progress: { silentSinceMs },
-  sendingSinceMs,
-  nowMs,
-}: Omit<RemoteFacts, 'playback'>): number | undefined {
+function findSilence({ failure, progress: { silentSinceMs }, sendingSinceMs, nowMs }: RemoteAirFacts): number | undefined {
   // Without answers, no progress could be seen.
   if (failure !== undefined || silentSinceMs === undefined) return undefined;
   if (sendingSinceMs === undefined) return silentSinceMs;
@@ -115,7 +113,7 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     slept: facts.slept,
     playback: facts.playback,
     sound: facts.sound,
-    isSilenceMeant: facts.isSilenceMeant === true,
+    isSilenceMeant: facts.isSilenceMeant,
     pageId: facts.pageId,
   };
   // Before it is on air, while the service doesn't answer, and in regions that it doesn't speak for, it is unknown whether the ingest

@@ -22,7 +22,7 @@ import { LastOnAir } from './last-on-air.ts';
 import type { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteBroadcast } from './remote-broadcast.ts';
-import { describeRemoteAir, type RemoteFacts } from './remote-health.ts';
+import { describeRemoteAir, type RemoteAirFacts, type RemoteFacts } from './remote-health.ts';
 import { describeRemoteLive, describeRemoteStream, type KnownRemote } from './remote-live.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
 import { RemoteTroubles } from './remote-troubles.ts';
@@ -225,7 +225,7 @@ export class RemoteStream {
 
   #facts(pageId: string | undefined): RemoteFacts {
     const { clock, oneClick, sound, playReports, service, findSleep } = this.#options;
-    const known: Omit<RemoteFacts, 'isSilenceMeant' | 'playback'> = {
+    const known: RemoteAirFacts = {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
       toTimeOfDay: (atMs) => timeOfDay(clock, atMs),
@@ -284,7 +284,7 @@ export class RemoteStream {
       air,
       oneClick,
       isElsewhere: elsewhere !== undefined,
-      isForeign: facts.isForeign === true,
+      isForeign: facts.isForeign,
     });
   }
 
