@@ -17,6 +17,7 @@ import { openStoreWriter } from '../../src/service/store/store-writer.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import type { IngestPair } from '../../src/shared/model/ingest-pair.ts';
 import { testSource } from '../../src/shared/model/source.ts';
+import { noCheckpoints } from './no-checkpoints.ts';
 import { type Answer, type AskedRequest, oddPair, startOddService } from './odd-service.ts';
 import { setUpOneClicks } from './one-click-stand.ts';
 import { createTestLog, makeTestFolder } from './store-stand.ts';
@@ -35,9 +36,9 @@ export async function serve(answer: Answer, tls?: { cert: string; key: string })
 export async function openRemotes({ timeoutMs = 20_000, isInUse = (): boolean => false, clock = createSystemClock() } = {}) {
   const folder = makeTestFolder();
   const { log } = createTestLog();
-  const { db } = openDatabase(folder.path, log);
+  const { db, check } = openDatabase(folder.path, log);
   // No test cuts the power.
-  const writer = openStoreWriter({ db, log, sync: async () => {} });
+  const writer = openStoreWriter({ db, log, sync: async () => {}, checkpoints: noCheckpoints, check, probe: () => {} });
   const ending = new AbortController();
   onTestFinished(async () => {
     ending.abort();

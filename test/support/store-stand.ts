@@ -23,6 +23,7 @@ import { type NewIds, randomIds } from '../../src/service/streams/new-ids.ts';
 import { openSessionLedger, type SessionLedger } from '../../src/service/streams/session-ledger.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import { openStreams, type Streams } from '../../src/service/streams/streams.ts';
+import { noCheckpoints } from './no-checkpoints.ts';
 
 /** A log that keeps its lines for tests. */
 export function createTestLog(level: LogLevel = 'info'): {
@@ -113,7 +114,14 @@ export async function openStoreStand({
       live.ended.push({ streamId, ...end });
     },
   };
-  const writer = openStoreWriter({ db, sync: wal.sync, check, probe: createStoreProbe(settings), log });
+  const writer = openStoreWriter({
+    db,
+    sync: wal.sync,
+    checkpoints: noCheckpoints,
+    check,
+    probe: createStoreProbe(settings),
+    log,
+  });
   const table = openStreamTable(db);
   const { sealer } = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
   const ledger = openSessionLedger({

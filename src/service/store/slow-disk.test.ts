@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noCheckpoints } from '../../../test/support/no-checkpoints.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { openDatabase } from './database.ts';
@@ -33,7 +34,7 @@ function openStand() {
     syncs.push(started);
     return started.promise;
   };
-  const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log });
+  const writer = openStoreWriter({ db, sync, checkpoints: noCheckpoints, check, probe: createStoreProbe(settings), log });
   const told: string[] = [];
   const write = (name: string) =>
     writer

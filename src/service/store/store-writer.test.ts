@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { noCheckpoints } from '../../../test/support/no-checkpoints.ts';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
@@ -18,13 +19,13 @@ import type { WaitingChanges } from './waiting-changes.ts';
 /** A writer in a folder of its own, and settings with waiting changes. */
 function openStand({
   sync = async () => {},
-  ...options
+  checkpoints = noCheckpoints,
 }: Partial<Pick<Parameters<typeof openStoreWriter>[0], 'sync' | 'checkpoints'>> = {}) {
   const folder = makeTestFolder();
   const { log, lines } = createTestLog();
   const { db, check } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
-  const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log, ...options });
+  const writer = openStoreWriter({ db, sync, checkpoints, check, probe: createStoreProbe(settings), log });
   const waiting = new Map<string, string>();
   const changes: WaitingChanges = {
     get count() {

@@ -59,16 +59,16 @@ export function openStoreWriter({
   log,
   sync,
   checkpoints,
-  check = () => {},
-  probe = () => {},
+  check,
+  probe,
 }: {
   db: DatabaseSync;
   log: Logger;
   sync: () => Promise<void>;
-  checkpoints?: Pick<Checkpoints, 'noteCommit' | 'isPausing' | 'onDone'>;
-  check?: () => void;
+  checkpoints: Pick<Checkpoints, 'noteCommit' | 'isPausing' | 'onDone'>;
+  check: () => void;
   /** A write that changes something, to test the store while nothing waits. */
-  probe?: () => void;
+  probe: () => void;
 }): StoreWriter {
   const parts: WaitingChanges[] = [];
   const disk = createDiskSync(sync);
@@ -93,13 +93,13 @@ export function openStoreWriter({
   };
   /** Runs a transaction. If the store refuses, returns the fault; other errors are thrown. */
   const attempt = <T>(transaction: () => T, { evenOnBadDisk = false } = {}): Outcome<T> => {
-    const pausing = checkpoints?.isPausing === true ? logRestarting() : undefined;
+    const pausing = checkpoints.isPausing ? logRestarting() : undefined;
     const hindrance = pausing ?? (evenOnBadDisk ? undefined : disk.fault);
     if (hindrance !== undefined) return refuse(hindrance);
     try {
       check();
       const value = transaction();
-      checkpoints?.noteCommit();
+      checkpoints.noteCommit();
       return { done: true, value };
     } catch (error) {
       const fault = findStoreFault(error);
@@ -164,13 +164,13 @@ export function openStoreWriter({
     else if (flush() && trouble.error !== undefined && attempt(() => inTransaction(db, probe)).done) trouble.noteSuccess();
   };
   /** Retries at once, not by timer: requests may have arrived while the log was restarted. */
-  const offDone = checkpoints?.onDone(() => trouble.error !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
+  const offDone = checkpoints.onDone(() => trouble.error !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
   const timer = setInterval(() => runHarmlessly(() => flush(), 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
     clearInterval(timer);
     clearTimeout(retry);
-    offDone?.();
+    offDone();
     requests.refuseAll(closed());
     const giveUpAt = performance.now() + closeWaitMs;
     // This is the last chance: data that a disk takes without confirming survives, unless the power fails.
