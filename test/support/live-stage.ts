@@ -1,4 +1,5 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { MediaMemory } from '../../src/service/hls/media-memory.ts';
 import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
 import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
 import { LiveStream } from '../../src/service/session/live-stream.ts';
@@ -40,6 +41,12 @@ export class LiveStage {
       onChange: () => {},
       profiles: () => [],
       startLadder: () => idleLadder,
+      saved: undefined,
+      save: () => {},
+      archive: undefined,
+      memory: new MediaMemory(Number.POSITIVE_INFINITY),
+      startAudioMeter: undefined,
+      onLadderEvent: () => {},
       ledger: {
         beginSession: (streamId, at) => {
           this.state.sessions += 1;

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { MediaMemory } from '../../src/service/hls/media-memory.ts';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
 import { SessionRegistry, type SessionRegistryOptions } from '../../src/service/session/session-registry.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
@@ -20,6 +21,14 @@ export function createTestRegistry(
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,
     partMs: () => 200,
+    holds: { find: () => undefined, save: () => {}, streamIds: () => [] },
+    archive: undefined,
+    memory: new MediaMemory(Number.POSITIVE_INFINITY),
+    startAudioMeter: undefined,
+    onRenditionNews: undefined,
+    onTick: () => {},
+    sleepWatch: { check: () => undefined },
+    isElsewhere: () => false,
     ...options,
   });
 }

@@ -52,7 +52,7 @@ export interface OneClickOptions {
    * Its ffmpeg failed for good: nothing more will be sent. Called before the ingest connection closes. `hadMedia`: there was something to
    * send before, so that it may be on air.
    */
-  onFailed?: (failure: EncodeFailure, hadMedia: boolean) => void;
+  onFailed: (failure: EncodeFailure, hadMedia: boolean) => void;
 }
 
 /** One one-click broadcast from start to end: a source is captured, ffmpeg encodes it, our RTMP client publishes. Single use. */
@@ -257,7 +257,7 @@ export class OneClick {
 
   /** There is nothing to encode, or no encoder. */
   #failEncode(failure: EncodeFailure, stderr: string[]): void {
-    if (this.#ended === undefined) this.#options.onFailed?.(failure, this.#upload !== undefined);
+    if (this.#ended === undefined) this.#options.onFailed(failure, this.#upload !== undefined);
     this.#fail(failure, stderr);
   }
 

@@ -287,7 +287,7 @@ test('the store keeps how long publishers may pause after an outage, in whole mi
   const { id } = await stand.streams.create({ name: 'Sunday show' });
   const table = openHoldTable(stand.db);
   const holds = openHoldLedger(table, stand.writer);
-  const hold = new HoldAfterStop({ clock: stand.clock, save: (value) => holds.save(id, value) });
+  const hold = new HoldAfterStop({ clock: stand.clock, saved: undefined, save: (value) => holds.save(id, value) });
   hold.begin({ isForeign: true });
   hold.noteOutage(1_000_000.5);
   expect(table.list()).toMatchObject([{ streamId: id, longestPauseMs: 250_001 }]);

@@ -40,9 +40,9 @@ export class HoldAfterStop {
   #held: Held | undefined;
 
   /** @param options.saved the hold that an earlier run saved; `save` keeps it for the next run */
-  constructor(options: { clock: Clock; saved?: SavedHold | undefined; save?: (hold: SavedHold | undefined) => void }) {
+  constructor(options: { clock: Clock; saved: SavedHold | undefined; save: (hold: SavedHold | undefined) => void }) {
     this.#clock = options.clock;
-    this.#save = options.save ?? (() => {});
+    this.#save = options.save;
     this.#held = options.saved && restore(options.saved, options.clock);
   }
 

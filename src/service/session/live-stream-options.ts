@@ -16,24 +16,24 @@ export interface LiveStreamOptions {
   ledger: LiveSessionLedger & Pick<SessionLedger, 'getNextSequences'>;
   clock: Clock;
   /** The hold after *Stop* that an earlier run left, and what keeps it for the next one. */
-  saved?: SavedHold | undefined;
-  save?: (hold: SavedHold | undefined) => void;
+  saved: SavedHold | undefined;
+  save: (hold: SavedHold | undefined) => void;
   reconnectWindowMs: () => number;
   /** How far viewers can rewind; read when a session begins. */
   liveWindowSeconds: () => number;
-  /** Takes segments that the memory has no room for. */
-  archive?: SegmentArchive | undefined;
-  /** Shared by all streams; unbounded by default. */
-  memory?: MediaMemory | undefined;
+  /** Takes segments that the memory has no room for; without it they are dropped. */
+  archive: SegmentArchive | undefined;
+  /** Shared by all streams. */
+  memory: MediaMemory;
   /** The wanted length of parts; read when a publisher comes. */
   partMs: () => number;
   /** The profiles that the next session is transcoded to. */
   profiles: () => readonly Profile[];
   startLadder: StartLadder;
   /** Without it, audio isn't metered. */
-  startAudioMeter?: StartAudioMeter | undefined;
+  startAudioMeter: StartAudioMeter | undefined;
   /** Called with what happens to the renditions, besides the stream's own log. */
-  onLadderEvent?: LadderOptions['onEvent'];
+  onLadderEvent: LadderOptions['onEvent'];
   /** Called after any visible change, and every second while on air. */
   onChange: () => void;
 }

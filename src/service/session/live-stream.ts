@@ -63,7 +63,7 @@ export class LiveStream {
       onShortened: ({ diskFull }) => this.note('warn', { code: 'rewind-shortened', diskFull }),
       onLadderEvent: (event, stderr) => {
         this.note(event.severity, { code: 'ladder', event });
-        options.onLadderEvent?.(event, stderr);
+        options.onLadderEvent(event, stderr);
       },
     });
     this.#slot = new PublisherSlot({

@@ -8,13 +8,13 @@ import { measureRendition } from './measure-rendition.ts';
 
 it('measures the video of the newest segments: its bitrate without audio, its frame rate and its keyframes', () => {
   const store = new SegmentStore();
-  expect(measureRendition(store)).toEqual({});
+  expect(measureRendition(store, 1)).toEqual({});
   appendSegment(store, packagedSegment({ videoBytes: 1 }));
   for (let index = 0; index < 5; index += 1)
     appendSegment(store, packagedSegment({ bytes: Buffer.alloc(600_000), videoBytes: 500_000 }));
   const place = { msn: 6, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
   store.appendGap({ place, startMs: 12_000, programDateTimeMs: 0, durationSeconds: 2 });
-  expect(measureRendition(store)).toEqual({
+  expect(measureRendition(store, 1)).toEqual({
     bitrateBps: 2_000_000,
     fps: 30,
     width: 1280,
@@ -34,12 +34,12 @@ it('says nothing of a picture without video, and no keyframe interval without ke
   const bytes = Buffer.alloc(1_000);
   const store = new SegmentStore();
   appendSegment(store, packagedSegment({ parts: [{ bytes, durationSeconds: 2, independent: false }] }));
-  expect(measureRendition(store)).toStrictEqual({ bitrateBps: 4_000, fps: 30, width: 1280, height: 720, segmentSeconds: 2 });
+  expect(measureRendition(store, 1)).toStrictEqual({ bitrateBps: 4_000, fps: 30, width: 1280, height: 720, segmentSeconds: 2 });
   const sound = new SegmentStore();
   const tracks = { audio: { codec: 'mp4a.40.2', sampleRateHz: 48_000, channels: 2 } };
   const init = { id: 'b1', bytes: Buffer.from('init b1'), tracks };
   appendSegment(sound, packagedSegment({ init, videoFrames: 0, videoBytes: 0 }));
-  expect(measureRendition(sound)).toStrictEqual({ bitrateBps: 0, fps: 0, segmentSeconds: 2 });
+  expect(measureRendition(sound, 1)).toStrictEqual({ bitrateBps: 0, fps: 0, segmentSeconds: 2 });
 });
 
 it('counts the keyframes of segments that have gone to disk, as those before a row of gaps may', async () => {
@@ -51,5 +51,5 @@ it('counts the keyframes of segments that have gone to disk, as those before a r
     await soon(() => expect(store.segments.slice(0, -7).filter(({ path }) => path === undefined)).toEqual([]));
   }
   expect(store.segments[2]?.path).toBe('/2.m4s');
-  expect(measureRendition(store).keyframeIntervalSeconds).toBe(2);
+  expect(measureRendition(store, 1).keyframeIntervalSeconds).toBe(2);
 });

@@ -13,7 +13,7 @@ const recentSegments = 5;
  */
 export function measureRendition(
   store: SegmentStore,
-  pace = 1,
+  pace: number,
 ): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'keyframeIntervalSeconds' | 'segmentSeconds'> {
   const segments = findNewest(store.segments);
   const last = segments.at(-1);

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
-import { idleLadder } from '../../../test/support/idle-ladder.ts';
+import { LiveStage } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { Settings } from '../../shared/model/settings.ts';
 import { defaultIngestBounds } from '../config.ts';
-import { LiveStream } from './live-stream.ts';
 
 const longestSeconds = Settings.shape.reconnectWindowSeconds.maxValue ?? Number.NaN;
 
@@ -14,18 +13,8 @@ test('a stream that waits for its publisher is active to the end of the longest 
   using stand = await openStoreStand();
   const { clock, streams, ledger } = stand;
   const { id: streamId, playbackId } = await streams.create({ name: 'Sunday show' });
-  const live = new LiveStream({
-    streamId,
-    playbackId,
-    clock,
-    ledger,
-    reconnectWindowMs: () => longestSeconds * 1000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
-    onChange: () => {},
-    profiles: () => [],
-    startLadder: () => idleLadder,
-  });
+  const reconnectWindowMs = () => longestSeconds * 1000;
+  const { stream: live } = new LiveStage({ streamId, playbackId, clock, ledger, reconnectWindowMs });
   const publisher = createPublisher({ connectedAt: clock.time });
   const sink = live.admit(publisher);
   const startMs = clock.time;

@@ -162,7 +162,7 @@ test('the broadcast and its playlists end when the encoders have put out everyth
   await over;
   expect(stage.ended()).toEqual([true, true]);
   // Nothing waits any more.
-  expect(stage.set.views()).toEqual([]);
+  expect(stage.set.views(1)).toEqual([]);
   expect(stage.places()).toEqual(Array(3).fill(stage.places()[0]));
 });
 
@@ -174,11 +174,11 @@ test('a rendition that is no longer made is not offered and continues with gaps,
   // Segments are made from the next turn of the event loop on, once it is known that no earlier publisher is draining.
   await new Promise(setImmediate);
   ladder?.giveOut();
-  expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
+  expect(stage.set.views(1).map(({ name }) => name)).toEqual(['high', 'low']);
   if (ladder) ladder.states = ['shed', 'running'];
   ladder?.options.renditions[0]?.onLeave({ atOnce: false });
   expect(stage.ended()).toEqual([false, false]);
-  expect(stage.set.views().map(({ name, state }) => ({ name, state }))).toEqual([
+  expect(stage.set.views(1).map(({ name, state }) => ({ name, state }))).toEqual([
     { name: undefined, state: 'shed' },
     { name: 'low', state: 'running' },
   ]);
@@ -214,7 +214,7 @@ test('if nothing can encode, renditions are given up and nothing waits', async (
   const stage = setUp({ startLadder: () => idleLadder });
   const publisher = stage.publish();
   publisher.send(4000);
-  expect(stage.set.views().map(({ state, name }) => ({ state, name }))).toEqual(
+  expect(stage.set.views(1).map(({ state, name }) => ({ state, name }))).toEqual(
     Array(2).fill({ state: 'given-up', name: undefined }),
   );
   await publisher.end();
@@ -260,7 +260,7 @@ test('renditions that are left out stay left out for later publishers', async ()
 
 test('between publishers, what the owner chooses shows at once', async () => {
   const stage = setUp();
-  const states = () => stage.set.views().map(({ state }) => state);
+  const states = () => stage.set.views(1).map(({ state }) => state);
   const publisher = stage.publish();
   const [ladder] = stage.ladders;
   stage.set.choose([]);
@@ -291,7 +291,7 @@ test('a rendition that is turned back on after its encoder has gone shows it, an
         startRun,
       ),
   });
-  const states = () => stage.set.views().map(({ state }) => state);
+  const states = () => stage.set.views(1).map(({ state }) => state);
   const publisher = stage.publish();
   stage.set.choose([]);
   expect(states()).toEqual(['left-out', 'left-out']);

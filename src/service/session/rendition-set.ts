@@ -47,7 +47,7 @@ export class RenditionSet {
    * The renditions with their states, in the order of the profiles. After the session, only those that can still be played.
    * `pace` is the source's.
    */
-  views(pace = 1): RenditionView[] {
+  views(pace: number): RenditionView[] {
     const views = this.#renditions.map((rendition) => rendition.view(this.#stateOf(rendition), pace));
     return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;
   }

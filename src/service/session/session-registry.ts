@@ -32,18 +32,18 @@ export interface SessionRegistryOptions
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamNews;
   /** Which streams refuse their keys after *Stop*, across restarts. */
-  holds?: HoldLedger;
+  holds: HoldLedger;
   /** Starts the meter of a stream's audio, which calls `onMeasured` with each new value. Without it, audio isn't metered. */
-  startAudioMeter?: MeterStarter;
+  startAudioMeter: MeterStarter | undefined;
   log: Logger;
   /** As in `StartOptions`: called when renditions are no longer made, or are made again, for a host to report. */
-  onRenditionNews?: ((news: RenditionNews) => void) | undefined;
+  onRenditionNews: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream after its tick. */
-  onTick?: (live: LiveStream) => void;
+  onTick: (live: LiveStream) => void;
   /** Checked at each tick, and before a publisher is admitted. */
-  sleepWatch?: SleepWatch;
+  sleepWatch: Pick<SleepWatch, 'check'>;
   /** Whether the stream's broadcast goes from here to another region. */
-  isElsewhere?: (streamId: string) => boolean;
+  isElsewhere: (streamId: string) => boolean;
   /** How often {@link LiveStream.tick} is called. */
   tickMs?: number;
 }
@@ -82,7 +82,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       hasPublisher: (streamId) => this.hasPublisher(streamId),
     });
     // Their screens show the hold before any publisher tries.
-    for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
+    for (const streamId of options.holds.streamIds()) this.open(options.streams.getKeyless(streamId));
     this.#tickNext();
   }
 
@@ -192,8 +192,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       startAudioMeter: startAudioMeter && (() => startAudioMeter(() => this.#heard.emit(stream.id))),
       streamId: stream.id,
       playbackId: stream.playbackId,
-      saved: this.#options.holds?.find(stream.id),
-      save: (hold) => this.#options.holds?.save(stream.id, hold),
+      saved: this.#options.holds.find(stream.id),
+      save: (hold) => this.#options.holds.save(stream.id, hold),
       profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
       onLadderEvent: (event, stderr) => this.#reportRenditions(stream, event, stderr),
@@ -231,11 +231,11 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   #reportSleep(): void {
     const { sleepWatch, isElsewhere } = this.#options;
-    const sleep = sleepWatch?.check();
+    const sleep = sleepWatch.check();
     if (sleep === undefined) return;
     for (const live of this.#byStreamId.values()) {
       live.noteSleep(sleep.to - sleep.from);
-      if (live.sessionId !== undefined || isElsewhere?.(live.streamId)) live.note('warn', { code: 'slept', sleep });
+      if (live.sessionId !== undefined || isElsewhere(live.streamId)) live.note('warn', { code: 'slept', sleep });
     }
   }
 
@@ -258,7 +258,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
       this.#silences.foresee(live.streamId, () => live.signalEndsInMs);
-      if (onTick) runHarmlessly(() => onTick(live), 'logging the verdicts of a stream');
+      runHarmlessly(() => onTick(live), 'logging the verdicts of a stream');
     }
     runHarmlessly(() => this.#admission.report(this.#listOnAir()), 'reporting refused publishers');
   }

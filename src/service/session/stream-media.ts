@@ -27,10 +27,10 @@ export interface StreamMediaOptions {
   firstMediaSequence: number;
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
-  startAudioMeter?: StartAudioMeter | undefined;
+  startAudioMeter: StartAudioMeter | undefined;
   /** Stores segments that don't fit into memory. */
-  archive?: SegmentArchive | undefined;
-  memory?: MediaMemory | undefined;
+  archive: SegmentArchive | undefined;
+  memory: MediaMemory;
   /** Called when a reader of the live session that fell behind continues, with how many units it missed. */
   onFallBehind: (reader: FeedReaderName, missedUnits: number) => void;
   /** Called when viewers can't rewind as far as was set. */
