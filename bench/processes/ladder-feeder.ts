@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readUnits } from '../../src/service/flv/unit-reader.ts';
 import { RenditionPackager } from '../../src/service/hls/rendition-packager.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
-import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import { SourcePackager } from '../../src/service/hls/source-packager.ts';
 import { decodeMs } from '../../src/service/media/media-unit.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
 import { describeLadderEvent } from '../../src/shared/words/ladder-words.ts';
+import { createSegmentStore } from '../../test/support/create-segment-store.ts';
 import { packagerOptions } from '../../test/support/packager-options.ts';
 import { answerParent } from './answer.ts';
 
@@ -60,9 +60,9 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   });
   const plan = new SegmentPlan();
   const packagers = recommendedProfiles.map(
-    () => new RenditionPackager({ plan, sink: new SegmentStore(), onSegment: () => (renditionSegments += 1) }),
+    () => new RenditionPackager({ plan, sink: createSegmentStore(), onSegment: () => (renditionSegments += 1) }),
   );
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   const source = new SourcePackager(
     packagerOptions({
       startedAtMs,

@@ -3,9 +3,10 @@ import { pino } from 'pino';
 import { playbackRoutes } from '../../src/service/hls/hls-routes.ts';
 import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import type { Playback } from '../../src/service/hls/playback-directory.ts';
-import { SegmentStore } from '../../src/service/hls/segment-store.ts';
+import type { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import type { SegmentStoreOptions } from '../../src/service/hls/stored-segment.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
+import { createSegmentStore } from './create-segment-store.ts';
 import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 
 /** Takes media, and its end. */
@@ -43,9 +44,9 @@ export interface PlaybackStand {
 export async function startPlaybackStand({
   renditionNames = [],
   ...options
-}: SegmentStoreOptions & { renditionNames?: readonly string[] } = {}): Promise<PlaybackStand> {
-  const store = new SegmentStore(options);
-  const renditions = renditionNames.map((name) => ({ name, store: new SegmentStore(options) }));
+}: Partial<SegmentStoreOptions> & { renditionNames?: readonly string[] } = {}): Promise<PlaybackStand> {
+  const store = createSegmentStore(options);
+  const renditions = renditionNames.map((name) => ({ name, store: createSegmentStore(options) }));
   const tracks: SegmentTracks[] = [];
   const malformed: string[] = [];
   const app = createHttpServer({ log: pino({ level: 'silent' }) });

@@ -1,12 +1,12 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { PlaylistCache } from '../../src/service/hls/playlist-cache.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
-import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import { RenditionSet } from '../../src/service/session/rendition-set.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
+import { createSegmentStore } from './create-segment-store.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { TagPackager } from './tag-packager.ts';
@@ -27,7 +27,7 @@ export async function startRenditionStand({
   let ladder: Ladder | undefined;
   const set = new RenditionSet({
     profiles: smallProfiles,
-    createStore: () => new SegmentStore({ windowSeconds: () => 600 }),
+    createStore: () => createSegmentStore({ windowSeconds: () => 600 }),
     onSegment: () => {
       segments += 1;
     },
@@ -46,7 +46,7 @@ export async function startRenditionStand({
     },
   });
   const plan = new SegmentPlan();
-  const source = new SegmentStore({ windowSeconds: () => 600 });
+  const source = createSegmentStore({ windowSeconds: () => 600 });
   const feed = set.start(plan, () => 25);
   const packager = new TagPackager({
     startedAtMs: 0,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate, sentAtMs } from '../../../test/support/late-audio.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
@@ -9,7 +10,7 @@ import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 const all = () => true;
 const before =
@@ -23,8 +24,8 @@ const before =
  */
 function setUp({ audioLateMs = 0 } = {}) {
   const plan = new SegmentPlan();
-  const source = new SegmentStore();
-  const store = new SegmentStore();
+  const source = createSegmentStore();
+  const store = createSegmentStore();
   const fed: PlacedUnit[] = [];
   const packager = new TagPackager({
     startedAtMs,

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { appendSegment, beginSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 const part = (durationSeconds = 0.2) => ({ bytes: Buffer.from('part'), durationSeconds, independent: true });
 
 /** A store that has segments 0 and 1, of two parts each, and `openParts` parts of segment 2. */
 function fillStore({ openParts, partSeconds = 0.2 }: { openParts?: number; partSeconds?: number }): SegmentStore {
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   const parts = [part(partSeconds), part(partSeconds)];
   for (const durationSeconds of [2, 2]) appendSegment(store, packagedSegment({ durationSeconds, parts }));
   if (openParts === undefined) return store;

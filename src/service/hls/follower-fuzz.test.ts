@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { audioFrame, audioHeader, avcRecords, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
@@ -13,7 +14,6 @@ import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
 
 /** One frame of a publisher that keeps no rule, and how an encoder changes it. */
 const step = fc.record({
@@ -75,8 +75,8 @@ const brokenBeforePlaced: Step[] = [
 /** The media playlists of source and rendition after every step, and at the end. */
 function play(steps: readonly Step[], isHostile: boolean) {
   const plan = new SegmentPlan();
-  const source = new SegmentStore();
-  const rendition = new SegmentStore();
+  const source = createSegmentStore();
+  const rendition = createSegmentStore();
   const encoded: { unit: PlacedUnit; step: Step | undefined }[] = [];
   let current: Step | undefined;
   let awaited = 0;

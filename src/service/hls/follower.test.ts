@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
@@ -10,7 +11,7 @@ import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 /** Feeds a source, and `lateUnits` units later a rendition with the result of `encode` for each unit. */
 function transcode(
@@ -19,8 +20,8 @@ function transcode(
   { lateUnits = 40, breakAtMs }: { lateUnits?: number; breakAtMs?: number } = {},
 ) {
   const plan = new SegmentPlan();
-  const source = new SegmentStore();
-  const rendition = new SegmentStore();
+  const source = createSegmentStore();
+  const rendition = createSegmentStore();
   const encoded: PlacedUnit[] = [];
   const packager = new TagPackager({
     startedAtMs,

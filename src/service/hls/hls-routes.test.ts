@@ -2,15 +2,15 @@ import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { appendSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
 import type { Playback } from './playback-directory.ts';
-import { SegmentStore } from './segment-store.ts';
 
 /** A server with one stream, `show`, whose source has two segments, or none yet if it is `empty`. */
 async function startShow(kind: 'on-air' | 'empty' | 'ended' | 'off-air' = 'on-air') {
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   const media = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
   if (kind !== 'empty') {
     appendSegment(store, packagedSegment({ bytes: media, discontinuity: true }));

@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { Playback } from './playback-directory.ts';
-import { SegmentStore } from './segment-store.ts';
 
 const part = (text: string): PackagedPart => ({
   bytes: Buffer.from(text),
@@ -17,8 +17,8 @@ const part = (text: string): PackagedPart => ({
 
 /** A server whose source has the segments 0 and 1 and two parts of segment 2, and whose rendition `720p` has segment 0. */
 async function startShow() {
-  const store = new SegmentStore();
-  const other = new SegmentStore();
+  const store = createSegmentStore();
+  const other = createSegmentStore();
   for (const durationSeconds of [2, 2])
     appendSegment(store, packagedSegment({ durationSeconds, parts: [part('a'), part('bc')], sizeBytes: 3 }));
   appendSegment(other, packagedSegment());
@@ -177,7 +177,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
     ['stream goes away and is off-air', { kind: 'off-air' }],
     [
       'rendition is another one',
-      { kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store: new SegmentStore() }] },
+      { kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store: createSegmentStore() }] },
     ],
   ])('is answered with 503 when the %s', async (_name, playback) => {
     const { answers, directory, store } = await startWaiting();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import { audio, discontinuities, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
@@ -7,7 +8,6 @@ import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { totalSeconds } from './count-newest.ts';
 import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
-import { SegmentStore } from './segment-store.ts';
 
 /** The part target in their playlist, in seconds. */
 const partTarget = (segments: readonly PackagedSegment[]) => (segments[0]?.targets.partMs ?? Number.NaN) / 1000;
@@ -149,7 +149,7 @@ describe('parts', () => {
       ...broadcast({ startMs: 2000, durationMs: 4080, fps: 50, gopFrames: 51, headers: false }).filter(isSent),
     ];
     const appeared: string[] = [];
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 1 });
     let parts = 0;
     for (const tag of sendAudioLate(sent, 30)) {
@@ -248,7 +248,7 @@ describe('parts', () => {
   });
 
   it('do not wait long for audio that comes late, and have it later', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
     const ready: number[] = [];
     // The parts of the first segment come with it.
@@ -278,7 +278,7 @@ describe('parts', () => {
     ['audio', { video: false }],
     ['video', { audioToMs: 0 }],
   ])('of %s only can be played as soon as it arrives', (_name, options) => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store });
     const behindMs: number[] = [];
     for (const tag of broadcast({ durationMs: 9000, ...options })) {
@@ -299,7 +299,7 @@ describe('parts', () => {
   ])(
     'wait for audio that is %i ms late at the start, and at the end of a segment for half a second, in GOPs of %i frames',
     (lateMs, gopFrames, areWhole) => {
-      const store = new SegmentStore();
+      const store = createSegmentStore();
       const packager = new TagPackager({ startedAtMs: 0, sink: store });
       const tags = sendAudioLate(broadcast({ durationMs: 8000, gopFrames, headers: false }), lateMs);
       for (const tag of [videoHeader(), audioHeader(), ...tags]) packager.push(tag);

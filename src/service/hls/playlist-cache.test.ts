@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { PlaylistCache } from './playlist-cache.ts';
-import { SegmentStore } from './segment-store.ts';
 
 /** A rendition of `segments` segments. */
 function rendition(name: string, segments: number) {
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   for (let index = 0; index < segments; index += 1) appendSegment(store, packagedSegment());
   return { name, store };
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { findBrokenRules, PlaylistWatch } from '../../../test/support/playlist-rules.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
-import { SegmentStore } from './segment-store.ts';
 
 const firstMs = Date.UTC(2030, 0, 1);
 
 /** Every playlist that a player could have fetched while these publishers came one after another, and the target duration. */
 function watch(publishers: readonly (readonly FlvTag[])[], { targetSegmentSeconds = 2, partMs = 200 } = {}) {
-  const store = new SegmentStore({ windowSeconds: () => 30 });
+  const store = createSegmentStore({ windowSeconds: () => 30 });
   const watching = new PlaylistWatch(store);
   for (const tags of publishers) {
     const { programDateTimeMs, durationSeconds } = store.segments.at(-1) ?? { programDateTimeMs: firstMs, durationSeconds: 0 };
@@ -103,7 +103,7 @@ describe('what a player follows', () => {
   });
 
   it('does not depend on a publisher that was lost before its first segment was whole', () => {
-    const store = new SegmentStore({ windowSeconds: () => 30 });
+    const store = createSegmentStore({ windowSeconds: () => 30 });
     const packagerOf = () => new TagPackager({ startedAtMs: firstMs, sink: store, partMs: 200 });
     const first = packagerOf();
     for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);
@@ -124,7 +124,7 @@ describe('what a player follows', () => {
 
   describe.each([40, 200, 320, 480, 1_000, 2_000])('with keyframes every %i ms', (gopMs) => {
     it.each([0, 120, 300, 700])('can be played a GOP and 100 ms after the first frame, with audio %i ms late', (lateMs) => {
-      const store = new SegmentStore();
+      const store = createSegmentStore();
       const packager = new TagPackager({ startedAtMs: firstMs, sink: store });
       const arrivals = broadcast({ durationMs: 5_000, gopFrames: gopMs / 40 }).map((tag, index) => ({
         tag,

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { soon } from '../../../test/support/soon.ts';
@@ -13,7 +14,7 @@ import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
 import { MediaMemory } from './media-memory.ts';
 import { openSegmentArchive, type SegmentFolder } from './segment-archive.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
@@ -46,7 +47,11 @@ async function serve(store: SegmentStore) {
 it('segments beyond the memory bound go to disk, readable by the user only, are served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = createSegmentStore({
+    windowSeconds: () => 40,
+    folder: archive.createFolder(),
+    memory: new MediaMemory(12_000),
+  });
   fill(store, 0, 20);
   await onDisk(store, 0, 8);
   expect(store.segments).toHaveLength(20);
@@ -79,7 +84,7 @@ it('segments beyond the memory bound go to disk, readable by the user only, are 
 
 it('a live edge that is too large goes to disk up to its newest segments, and plays from there', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({
+  const store = createSegmentStore({
     windowSeconds: () => 40,
     folder: archive.createFolder(),
     memory: new MediaMemory(4_000),
@@ -98,7 +103,11 @@ it('a live edge that is too large goes to disk up to its newest segments, and pl
 
 it('HEAD reads nothing of a segment on disk', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = createSegmentStore({
+    windowSeconds: () => 40,
+    folder: archive.createFolder(),
+    memory: new MediaMemory(12_000),
+  });
   fill(store, 0, 20);
   await onDisk(store, 3, 4);
   const file = await open(store.segments[3]?.path ?? '');
@@ -115,7 +124,11 @@ it('HEAD reads nothing of a segment on disk', async () => {
 
 it('a segment that cannot be read just now is not said to be gone: players try again', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = createSegmentStore({
+    windowSeconds: () => 40,
+    folder: archive.createFolder(),
+    memory: new MediaMemory(12_000),
+  });
   fill(store, 0, 20);
   await onDisk(store, 3, 4);
   const { path = '' } = store.segments[3] ?? {};
@@ -132,7 +145,7 @@ it('a segment that cannot be read just now is not said to be gone: players try a
 
 it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
+  const store = createSegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
   for (let msn = 0; msn < 20; msn += 1) {
     fill(store, msn, msn + 1);
     await onDisk(store, 0, -7);
@@ -287,7 +300,7 @@ it('a full disk shortens the window, reports that once, and playback at the live
   };
   const archive = await openSegmentArchive(dataFolder, full);
   const said: { diskFull: boolean }[] = [];
-  const store = new SegmentStore({
+  const store = createSegmentStore({
     windowSeconds: () => 200,
     folder: archive.createFolder(),
     memory: new MediaMemory(12_000),
@@ -317,7 +330,7 @@ it('a full disk keeps as many of the newest segments as fit on it', async () => 
     files -= 1;
   });
   const said: { diskFull: boolean }[] = [];
-  const store = new SegmentStore({
+  const store = createSegmentStore({
     windowSeconds: () => 200,
     folder: limited.folder,
     memory: new MediaMemory(12_000),
@@ -380,7 +393,7 @@ async function openOnDisk(roomBytes: number, { type = 0xef53, lateMs = 0 } = {})
   const addRendition = (segmentBytes = 1000) => {
     const observed = observe(archive.createFolder(), () => deleted.push({ atMs: disk.nowMs, sizeBytes: segmentBytes }));
     const said: { diskFull: boolean }[] = [];
-    const store = new SegmentStore({
+    const store = createSegmentStore({
       windowSeconds: () => 200,
       folder: observed.folder,
       memory: new MediaMemory(12 * segmentBytes),
@@ -491,7 +504,11 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
     }
     await writeFile(path, buffers);
   });
-  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = createSegmentStore({
+    windowSeconds: () => 40,
+    folder: archive.createFolder(),
+    memory: new MediaMemory(12_000),
+  });
   fill(store, 0, 20);
   await begun.promise;
   beginSegment(store, packagedSegment({ bytes: Buffer.alloc(1000) }));
@@ -536,7 +553,7 @@ it('a segment larger than the fair share of its rendition goes to disk, not away
   // Others fill the memory, which leaves each rendition 600 bytes; a segment has 1,000.
   for (let other = 0; other < 19; other += 1) memory.openShare(() => {}).note(1_000, 0);
   const said: { diskFull: boolean }[] = [];
-  const store = new SegmentStore({
+  const store = createSegmentStore({
     windowSeconds: () => 40,
     folder: archive.createFolder(),
     memory,
@@ -554,7 +571,7 @@ it('a segment larger than the fair share of its rendition goes to disk, not away
 it('without a place on disk the window is as long as the memory holds', () => {
   const said: { diskFull: boolean }[] = [];
   const onShortened = (why: { diskFull: boolean }) => said.push(why);
-  const store = new SegmentStore({ windowSeconds: () => 200, memory: new MediaMemory(12_000), onShortened });
+  const store = createSegmentStore({ windowSeconds: () => 200, memory: new MediaMemory(12_000), onShortened });
   fill(store, 0, 40);
   expect(store.segments).toHaveLength(12);
   expect(said).toEqual([{ diskFull: false }]);

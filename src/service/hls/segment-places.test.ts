@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { audio, startedAtMs, video } from '../../../test/support/pack.ts';
 import { renditionOptions } from '../../../test/support/packager-options.ts';
@@ -6,14 +7,14 @@ import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
 /** One publisher of a source, with a rendition that passes on the units that `keep` accepts. */
 function publish(
   tags: readonly FlvTag[],
   source: SegmentStore,
-  rendition = new SegmentStore(),
+  rendition = createSegmentStore(),
   keep = (_timeMs: number) => true,
 ) {
   const plan = new SegmentPlan();
@@ -41,7 +42,7 @@ describe('media times', () => {
     ['from an hour', 3_600_000],
     ['from just before they wrap', 2 ** 32 - 2_000],
   ])('continue where they were when a publisher returns that counts %s', (_name, startMs) => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     publish(broadcast({ startMs: 10_000, durationMs: 4000 }), store);
     publish(broadcast({ startMs, durationMs: 4000 }), store);
     expect(startsMs(store.segments)).toEqual([10_000, 12_000, 14_000, 16_000]);
@@ -52,7 +53,7 @@ describe('media times', () => {
   });
 
   it('never overlap, where a publisher ended in the middle of a millisecond', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const options = { durationMs: 3003, fps: 30_000 / 1001, gopFrames: 30 };
     publish(broadcast(options), store);
     publish(broadcast(options), store);
@@ -63,15 +64,15 @@ describe('media times', () => {
   });
 
   it('continue across timestamps that jump', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const after = broadcast({ startMs: 3_600_000, durationMs: 4000, headers: false });
     publish([...broadcast({ durationMs: 4000 }), ...after], store);
     expect(startsMs(store.segments)).toEqual([0, 2000, 4000, 6000]);
   });
 
   it("of a rendition are those of its source, though it misses the start of a publisher's media", () => {
-    const source = new SegmentStore();
-    const rendition = new SegmentStore();
+    const source = createSegmentStore();
+    const rendition = createSegmentStore();
     publish(broadcast({ durationMs: 4000 }), source, rendition);
     publish(broadcast({ startMs: 70_000, durationMs: 8000 }), source, rendition, (timeMs) => timeMs === 0 || timeMs > 71_500);
     expect(startsMs(source.segments)).toEqual([0, 2000, 4000, 6000, 8000, 10_000]);
@@ -81,7 +82,7 @@ describe('media times', () => {
   });
 
   it('are those of the publisher again when a new playlist begins', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     publish(broadcast({ durationMs: 4000 }), store);
     store.end();
     publish(broadcast({ startMs: 500, durationMs: 4000 }), store);

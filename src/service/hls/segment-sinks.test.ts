@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { packagerOptions, renditionOptions } from '../../../test/support/packager-options.ts';
@@ -7,7 +8,7 @@ import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedPart, PackagedSegment, SegmentGap, SegmentSink, SegmentStart } from './packaged-segment.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 import { SourcePackager } from './source-packager.ts';
 
 /** A second sink, such as a recorder's: it keeps the segments that it was handed, and reads nothing back. */
@@ -74,7 +75,7 @@ const pick = ({
 
 test('a second sink of a source and of its rendition gets each segment in the place it has in the playlist, over two publishers', () => {
   const numbers = { firstMediaSequence: 7, firstDiscontinuitySequence: 2 };
-  const [store, renditionStore] = [new SegmentStore(numbers), new SegmentStore(numbers)];
+  const [store, renditionStore] = [createSegmentStore(numbers), createSegmentStore(numbers)];
   const [record, renditionRecord] = [new RecordingSink(), new RecordingSink()];
   // A change of resolution, then a publisher that counts its timestamps from elsewhere.
   const changed = [videoHeader('1920x1080 at 30', 4_000), ...broadcast({ durationMs: 4_000, startMs: 4_000, headers: false })];

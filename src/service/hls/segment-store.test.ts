@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { MediaMemory } from './media-memory.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 const numbers = (store: SegmentStore) => store.segments.map(({ msn }) => msn);
 const appendMany = (store: SegmentStore, count: number, durationSeconds = 2) => {
@@ -11,19 +12,19 @@ const appendMany = (store: SegmentStore, count: number, durationSeconds = 2) => 
 
 describe('SegmentStore', () => {
   it('keeps the window, and not a segment more than it needs', () => {
-    const store = new SegmentStore({ windowSeconds: () => 20 });
+    const store = createSegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 25);
     expect(numbers(store)).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
   it('keeps six segments however long they are', () => {
-    const store = new SegmentStore({ windowSeconds: () => 20 });
+    const store = createSegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 9, 10);
     expect(numbers(store)).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
   it('serves a segment that left the playlist for its own time and that of the longest playlist', () => {
-    const store = new SegmentStore({ windowSeconds: () => 12 });
+    const store = createSegmentStore({ windowSeconds: () => 12 });
     appendMany(store, 7);
     expect(numbers(store)).toEqual([1, 2, 3, 4, 5, 6]);
     // The playlist was 14 s long for a moment: segment 0 stays for 16 s, eight segments.
@@ -37,7 +38,7 @@ describe('SegmentStore', () => {
   });
 
   it('serves an init segment as long as a segment needs it', () => {
-    const store = new SegmentStore({ windowSeconds: () => 12 });
+    const store = createSegmentStore({ windowSeconds: () => 12 });
     const other = { id: 'b2', bytes: Buffer.from('init b2'), tracks: {} };
     appendMany(store, 1);
     for (let index = 0; index < 13; index += 1) appendSegment(store, packagedSegment({ init: other }));
@@ -48,7 +49,7 @@ describe('SegmentStore', () => {
   });
 
   it('begins without a discontinuity and counts those that come', () => {
-    const store = new SegmentStore({ windowSeconds: () => 4 });
+    const store = createSegmentStore({ windowSeconds: () => 4 });
     appendSegment(store, packagedSegment({ discontinuity: true }));
     appendMany(store, 1);
     appendSegment(store, packagedSegment({ discontinuity: true }));
@@ -61,7 +62,7 @@ describe('SegmentStore', () => {
   });
 
   it('ends, and starts again with a discontinuity and higher numbers, the old segments still there for a while', () => {
-    const store = new SegmentStore({ windowSeconds: () => 20 });
+    const store = createSegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 3, 8);
     store.end();
     expect([store.ended, numbers(store), store.targetDurationSeconds]).toEqual([true, [0, 1, 2], 8]);
@@ -72,7 +73,7 @@ describe('SegmentStore', () => {
   });
 
   it('continues the numbers of an earlier run of the service', () => {
-    const store = new SegmentStore({ firstMediaSequence: 70, firstDiscontinuitySequence: 4 });
+    const store = createSegmentStore({ firstMediaSequence: 70, firstDiscontinuitySequence: 4 });
     expect([store.nextMediaSequence, store.discontinuitySequence]).toEqual([70, 4]);
     appendSegment(store, packagedSegment({ discontinuity: true }));
     expect(store.segments[0]).toMatchObject({ msn: 70, discontinuity: true, discontinuitySequence: 5 });
@@ -80,7 +81,7 @@ describe('SegmentStore', () => {
   });
 
   it('changes its version with every change', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const versions = [store.version];
     for (const durationSeconds of [2, 9.5, 2]) {
       appendSegment(store, packagedSegment({ durationSeconds }));
@@ -94,7 +95,7 @@ describe('SegmentStore', () => {
   });
 
   it('keeps the promise of its first segment to its end, and makes another when it starts again', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const promise = (durationSeconds: number, partMs: number) => {
       appendSegment(store, packagedSegment({ targets: { durationSeconds, partMs } }));
       return [store.targetDurationSeconds, store.partTargetSeconds, store.targets];
@@ -107,13 +108,13 @@ describe('SegmentStore', () => {
   });
 
   it('has nothing to end before its first segment', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     store.end();
     expect(store.ended).toBe(false);
   });
 
   it('tells of each part whether it is here, is the next to come, or never comes', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
     appendSegment(store, packagedSegment({ parts: [part, part] }));
     /** Parts 0 to 3 of the segments 0 to 3. */
@@ -143,7 +144,7 @@ describe('SegmentStore', () => {
   });
 
   it('has whole segments and the parts so far; a part index past the end of a segment means the next segment', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
     appendSegment(store, packagedSegment({ parts: [part, part] }));
     appendSegment(store, packagedSegment({ parts: [part, part] }));
@@ -180,7 +181,7 @@ describe('SegmentStore', () => {
   });
 
   it('tells at once that the open segment will be a gap: where that was first known, even if media still comes', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
     appendSegment(store, packagedSegment());
     const told: [number, number | undefined, boolean][] = [];
@@ -206,7 +207,7 @@ describe('SegmentStore', () => {
   });
 
   it('serves the init segment of its open segment', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     appendSegment(store, packagedSegment());
     const other = { id: 'b2', bytes: Buffer.from('init b2'), tracks: {} };
     beginSegment(store, packagedSegment({ init: other }));
@@ -214,7 +215,7 @@ describe('SegmentStore', () => {
   });
 
   it('ends a broadcast whose first segment never came whole: waiting players learn of it, and there is nothing to play', () => {
-    const store = new SegmentStore();
+    const store = createSegmentStore();
     let changes = 0;
     store.onChange(() => {
       changes += 1;
@@ -225,7 +226,7 @@ describe('SegmentStore', () => {
   });
 
   it('keeps the segments of an earlier playlist by the length of that playlist alone, not of those before it', () => {
-    const store = new SegmentStore({ windowSeconds: () => 12 });
+    const store = createSegmentStore({ windowSeconds: () => 12 });
     // One of 60 s, then one of 2 s.
     appendMany(store, 6, 10);
     store.end();
@@ -241,7 +242,7 @@ describe('SegmentStore', () => {
   });
 
   it('is not playable any more once it is closed, and keeps no media', () => {
-    const store = new SegmentStore({ windowSeconds: () => 12 });
+    const store = createSegmentStore({ windowSeconds: () => 12 });
     appendMany(store, 9);
     store.end();
     store.close();
@@ -256,7 +257,11 @@ describe('SegmentStore', () => {
   it('reports that memory shortens its window, once until it is full again, and not for segments that had left the playlist', () => {
     const memory = new MediaMemory(20_000);
     const said: number[] = [];
-    const store = new SegmentStore({ windowSeconds: () => 30, memory, onShortened: () => said.push(store.nextMediaSequence) });
+    const store = createSegmentStore({
+      windowSeconds: () => 30,
+      memory,
+      onShortened: () => said.push(store.nextMediaSequence),
+    });
     const other = memory.openShare(() => {});
     /** The playlist's first segment, and the oldest that is still there. */
     const extent = () => [numbers(store)[0], [...Array(store.nextMediaSequence).keys()].find((msn) => store.findSegment(msn))];

@@ -1,6 +1,5 @@
 import { countNewest, totalSeconds } from './count-newest.ts';
 import { EarlyGaps } from './early-gaps.ts';
-import { MediaMemory } from './media-memory.ts';
 import type {
   InitSegment,
   PackagedPart,
@@ -53,13 +52,8 @@ export class SegmentStore implements SegmentSink {
   #version = 0;
   readonly #listeners = new Set<() => void>();
 
-  constructor(options: SegmentStoreOptions = {}) {
-    const {
-      windowSeconds = () => 60,
-      folder,
-      memory = new MediaMemory(Number.POSITIVE_INFINITY),
-      onShortened = () => {},
-    } = options;
+  constructor(options: SegmentStoreOptions) {
+    const { windowSeconds, folder, memory, onShortened } = options;
     this.#maxEdgeBytes = options.maxEdgeBytes ?? defaultMaxEdgeBytes;
     this.#window = new SegmentWindow({
       windowSeconds,

@@ -5,7 +5,7 @@ const { countWork } = await startCountingWork();
 // Imported only after that, so that their work is counted.
 const { audioFrame, audioHeader, videoFrame, videoHeader } = await import('../../../test/support/flv-builder.ts');
 const { TagPackager } = await import('../../../test/support/tag-packager.ts');
-const { SegmentStore } = await import('./segment-store.ts');
+const { createSegmentStore } = await import('../../../test/support/create-segment-store.ts');
 
 type Tag = ReturnType<typeof audioFrame>;
 
@@ -14,7 +14,7 @@ function pack(tags: readonly Tag[], arriveInMs = 0) {
   let seconds = 0;
   const packager = new TagPackager({
     startedAtMs: 1_000_000,
-    sink: new SegmentStore(),
+    sink: createSegmentStore(),
     onSegment: ({ durationSeconds }) => {
       seconds += durationSeconds;
     },

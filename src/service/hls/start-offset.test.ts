@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { MediaMemory } from './media-memory.ts';
-import { SegmentStore } from './segment-store.ts';
 import { findStartOffset } from './start-offset.ts';
 import type { SegmentStoreOptions } from './stored-segment.ts';
 
@@ -13,8 +13,8 @@ const part = (independent: boolean) => ({ bytes: Buffer.from('part'), durationSe
  * A playlist whose target duration is 2 s, of segments of 2 s: those marked `k` begin with a keyframe, and those marked `g` as well,
  * but they have only their first part; then half a second more.
  */
-function playlist(segments: string, open?: 'k' | '-', options?: SegmentStoreOptions) {
-  const store = new SegmentStore(options);
+function playlist(segments: string, open?: 'k' | '-', options?: Partial<SegmentStoreOptions>) {
+  const store = createSegmentStore(options);
   for (const mark of segments) {
     const parts = [part(mark !== '-'), part(false), part(false), part(false)];
     const segment = packagedSegment({ durationSeconds: 2, parts, ...(mark === 'g' && { gap: true }) });

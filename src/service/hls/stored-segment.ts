@@ -33,14 +33,13 @@ export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' }
 
 /** The first numbers continue those that an earlier run of the service gave to this rendition's segments. */
 export interface SegmentStoreOptions extends FirstNumbers {
-  /** How much of the stream a playlist offers, in seconds: 60 by default. It may change from one playlist to the next. */
-  windowSeconds?: () => number;
+  /** How much of the stream a playlist offers, in seconds. It may change from one playlist to the next. */
+  windowSeconds: () => number;
   /** Stores segments that don't fit into `memory`; without it they are dropped. */
-  folder?: SegmentFolder | undefined;
-  /** Unbounded by default. */
-  memory?: MediaMemory | undefined;
+  folder: SegmentFolder | undefined;
+  memory: MediaMemory;
   /** The most bytes of the live edge that stay in memory, however long it is. */
   maxEdgeBytes?: number;
   /** Called when the window becomes shorter than configured. */
-  onShortened?: (why: { diskFull: boolean }) => void;
+  onShortened: (why: { diskFull: boolean }) => void;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, kinds, pack, startedAtMs } from '../../../test/support/pack.ts';
 import { renditionOptions } from '../../../test/support/packager-options.ts';
@@ -7,7 +8,7 @@ import type { FlvTag } from '../flv/flv-tag.ts';
 import type { TrackMemory } from './kept-tracks.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { SegmentStore } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
 
 /** The tags, from `atMs` on moved by `byMs`. Sound of `soundLostMs` after that is lost. */
 const moveFrom = (tags: readonly FlvTag[], atMs: number, byMs: number, soundLostMs = 0): FlvTag[] =>
@@ -41,7 +42,7 @@ it('keeps the picture after a pause of both tracks if the sound is back after it
 });
 
 it('keeps the sound of a rendition when the publisher that takes over sends sound alone', () => {
-  const [source, rendition] = [new SegmentStore(), new SegmentStore()];
+  const [source, rendition] = [createSegmentStore(), createSegmentStore()];
   const tracks: TrackMemory = {};
   const publishers = [broadcast({ durationMs: 6_000 }), broadcast({ durationMs: 12_000, video: false })];
   for (const [publisher, tags] of publishers.entries()) {
@@ -70,7 +71,7 @@ it('has no sound that goes back in time when the size changes after a hole in th
     pictures += 1;
     return pictures === 1 ? [videoHeader('1920x1080 at 30', tag.timestampMs), frame] : [frame];
   });
-  const { segments } = pack(tags, { sink: new SegmentStore() });
+  const { segments } = pack(tags, { sink: createSegmentStore() });
   const heard = segments.flatMap(audio).map(({ dts }) => dts);
   expect(Math.min(...heard.slice(1).map((dts, index) => dts - (heard[index] ?? 0)))).toBeGreaterThan(0);
 });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { Variant } from './playlist/multivariant-playlist.ts';
-import { SegmentStore } from './segment-store.ts';
 import { describeVariant } from './variant.ts';
 
 /** The variant in the multivariant playlist after these publishers. */
 function describe(...publishers: FlvTag[][]): Variant {
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   for (const tags of publishers) {
     const packager = new TagPackager({ startedAtMs: 0, sink: store });
     for (const tag of tags) packager.push(tag);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { appendSegment } from '../../../test/support/append-segment.ts';
+import { storeOptions } from '../../../test/support/create-segment-store.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from './segment-store.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -14,6 +15,10 @@ afterEach(() => {
 /** A store that counts who listens to it. */
 class WatchedStore extends SegmentStore {
   listeners = 0;
+
+  constructor() {
+    super(storeOptions());
+  }
 
   override onChange(listener: () => void): () => void {
     const stop = super.onChange(listener);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import {
   av1Frame,
   av1Header,
@@ -16,7 +17,6 @@ import { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
-import { SegmentStore } from '../hls/segment-store.ts';
 import type { PublisherSink } from '../ingest/publish-gate.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import { PublisherFeed } from './publisher-feed.ts';
@@ -28,7 +28,7 @@ const uploadMs = 12;
 const journeyMs = encodeMs + uploadMs;
 
 function setUp({ notBeforeMs = 0, software = '', onSegment = (_: PackagedSegment) => {}, tracks = {} as TrackMemory } = {}) {
-  const store = new SegmentStore({ windowSeconds: () => 600 });
+  const store = createSegmentStore({ windowSeconds: () => 600 });
   const publisher = createPublisher({ connectedAt: startedAtMs, ...(software !== '' && { software }) });
   const notes: LogEvent[] = [];
   const pauses = new ArrivalPauses();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
-import { SegmentStore } from '../hls/segment-store.ts';
 import { onFault } from '../lib/faults.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { PublisherRendition } from './publisher-rendition.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => off());
 
 test('if a bug hits one call that was held back, the calls behind it are still made', () => {
-  const store = new SegmentStore();
+  const store = createSegmentStore();
   const leave = vi.spyOn(store, 'leave');
   const [rendition] = createRenditions(recommendedProfiles.slice(0, 1), () => store);
   if (rendition === undefined) throw new Error('There is no rendition.');

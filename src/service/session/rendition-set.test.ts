@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
 import { createFakeRuns } from '../../../test/support/fake-runs.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { idleLadder } from '../../../test/support/idle-ladder.ts';
@@ -7,7 +8,6 @@ import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
-import { SegmentStore } from '../hls/segment-store.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { Ladder } from '../transcode/ladder.ts';
 import type { LadderRendition } from '../transcode/ladder-rendition.ts';
@@ -78,10 +78,10 @@ class EchoLadder implements RunningLadder {
 function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadder } = {}) {
   const ladders: EchoLadder[] = [];
   const played: PackagedSegment[] = [];
-  const source = new SegmentStore();
+  const source = createSegmentStore();
   const set = new RenditionSet({
     profiles,
-    createStore: () => new SegmentStore(),
+    createStore: () => createSegmentStore(),
     onSegment: (segment) => played.push(segment),
     onEvent: () => {},
     startLadder(asked) {
