@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from './paths.ts';
+import { electronVite, root } from './paths.ts';
 
 /** Inputs of the build besides the files in src/. */
 const configurations = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json'];
@@ -42,8 +42,7 @@ async function buildAndStamp() {
   console.error('Building…');
   rmSync(stamp, { force: true });
   const sources = fingerprint();
-  const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
-  const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const child = spawn(process.execPath, [electronVite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error('The build failed. See its output above.');
   writeFileSync(stamp, sources);
