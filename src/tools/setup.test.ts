@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from './paths.ts';
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 /** Runs the setup in a new folder, with an npm of the test's own; returns that npm's arguments and the output for the user. */
 function setUp(env: Record<string, string>, npm: string): { status: number | null; said: string; told: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'setup-'));
+  const folder = makeFolder();
   const program = join(folder, 'npm.cjs');
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   writeFileSync(program, `const fs = require('node:fs');\nfs.writeFileSync('told', process.argv.slice(2).join(' '));\n${npm}`);
@@ -40,3 +46,27 @@ test('where npm runs no scripts of packages, it says so instead of asking for th
     said: expect.stringContaining('Delete node_modules and try again.'),
   });
 });
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const names = Object.keys(scripts);
+
+// Debian's sh is dash; on most other systems it is bash.
+test.skipIf(process.platform === 'win32').each(['bash', 'sh'].flatMap((shell) => names.map((name) => ({ shell, name }))))(
+  'in $shell, the first npm run $name runs on the Node that it has just installed',
+  ({ shell, name }) => {
+    const folder = makeFolder();
+    const [bin, system] = [join(folder, 'node_modules', '.bin'), join(folder, 'system')];
+    for (const path of [system, join(folder, 'src', 'tools')]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(folder, 'src', 'tools', 'setup.ts'), '');
+    writeFileSync(join(folder, 'installed'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    writeFileSync(join(system, 'node'), '#!/bin/sh\nmkdir -p node_modules/.bin && cp installed node_modules/.bin/node\n', {
+      mode: 0o755,
+    });
+    const { stdout } = spawnSync(shell, ['-c', scripts[name] ?? ''], {
+      cwd: folder,
+      env: { PATH: [bin, system, process.env.PATH].join(delimiter) },
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe(`src/tools/${name}.ts\n`);
+  },
+);

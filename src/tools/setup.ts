@@ -1,6 +1,9 @@
-// Run as `node --input-type=module - < src/tools/setup.ts` by the Node that started npm, before anything is installed. An older
-// Node cannot run TypeScript files, but accepts this one on standard input because it has no type annotations.
 // Installs the packages if they are missing or older than the lock file, and prints nothing otherwise.
+//
+// Each script in package.json runs `(node --input-type=module - < src/tools/setup.ts) && exec node …`: the first time with the Node that
+// started npm, later with the installed one. An older Node cannot run TypeScript files, but accepts this one on standard input because
+// it has no type annotations. Without the parentheses, bash would remember where it found `node` and run the rest on that Node, even if
+// another one has just been installed; they make a subshell. In Windows' cmd they just group.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
