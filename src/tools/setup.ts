@@ -5,11 +5,34 @@
 // it has no type annotations. Without the parentheses, bash would remember where it found `node` and run the rest on that Node, even if
 // another one has just been installed; they make a subshell. In Windows' cmd they just group.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const bin = join('node_modules', '.bin');
 const windows = process.platform === 'win32';
+
+// Windows can't delete a running program, as npm would do with the Node that runs this, but can rename it within its volume.
+const replacedNode = join('out', '.replaced-node');
+if (windows) {
+  try {
+    rmSync(replacedNode, { recursive: true, force: true });
+  } catch {
+    // It still runs, for example as an earlier Tallylight. A later run deletes it.
+  }
+}
+
+/**
+ * Moves each `node.exe` of the package "node" aside: the program, and the hard link of it. Without `node.cmd`, a run after a failed
+ * installation takes the Node that started npm.
+ */
+function moveNodeAside() {
+  rmSync(join(bin, 'node.cmd'), { force: true });
+  const folder = join('node_modules', 'node');
+  if (!existsSync(folder)) return;
+  mkdirSync(replacedNode, { recursive: true });
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => basename(path) === 'node.exe');
+  for (const [index, path] of paths.entries()) renameSync(join(folder, path), join(replacedNode, `${Date.now()}-${index}.exe`));
+}
 
 /** When npm last finished installing, and when the lock file last changed; undefined if there is no such file. */
 const [installedAtMs, lockedAtMs] = [join('node_modules', '.package-lock.json'), 'package-lock.json'].map(
@@ -17,8 +40,9 @@ const [installedAtMs, lockedAtMs] = [join('node_modules', '.package-lock.json'),
 );
 if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
   console.error('Installing the packages; this takes a few minutes the first time.');
+  if (windows) moveNodeAside();
   const npm = process.env.npm_execpath;
-  const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  const [program, first] = npm === undefined ? ['npm', []] : [process.env.npm_node_execpath ?? process.execPath, [npm]];
   // If NODE_ENV is "production", npm leaves out the packages that build Tallylight.
   const { status } = spawnSync(program, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     // Standard output belongs to the requested command, so npm's output goes to standard error.
@@ -26,7 +50,9 @@ if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
     shell: windows && npm === undefined,
   });
   if (status !== 0) {
-    console.error("The packages could not be installed. See npm's output above.");
+    console.error(
+      "The packages could not be installed. See npm's output above, then try again. If that fails too, delete node_modules first.",
+    );
     process.exit(1);
   }
 }
