@@ -18,16 +18,25 @@ export function isDebianLike({ platform, osRelease }: System): boolean {
   return platform === 'linux' && linuxIds(osRelease).some((id) => id === 'debian' || id === 'ubuntu');
 }
 
-/** The command that installs ffmpeg on this system; undefined if none is known. */
-export function findFfmpegInstallCommand(system: System = currentSystem()): string | undefined {
+/** `--allowerasing` replaces Fedora's own ffmpeg-free. */
+const installFromRpmFusion =
+  'sudo dnf install https://mirrors.rpmfusion.org/free/fedora/rpmfusion-free-release-$(rpm -E %fedora).noarch.rpm && sudo dnf install --allowerasing ffmpeg';
+
+/**
+ * The command that installs ffmpeg on this system; undefined if none is known. Any build captures devices; Go live needs a full one, with
+ * x264. Fedora's and openSUSE's own builds lack it; full ones come from RPM Fusion and through `opi codecs`.
+ */
+export function findFfmpegInstallCommand(build: 'any' | 'full', system: System = currentSystem()): string | undefined {
   if (system.platform === 'darwin') return 'brew install ffmpeg';
   if (system.platform === 'win32') return 'winget install Gyan.FFmpeg';
   if (system.platform !== 'linux') return undefined;
   if (isDebianLike(system)) return 'sudo apt install ffmpeg';
   const ids = linuxIds(system.osRelease);
-  if (ids.includes('fedora')) return 'sudo dnf install ffmpeg-free';
+  // Systems that are like Fedora, such as RHEL, have neither its packages nor its version number.
+  if (/^ID="?fedora"?$/m.test(system.osRelease)) return build === 'any' ? 'sudo dnf install ffmpeg-free' : installFromRpmFusion;
   if (ids.includes('arch')) return 'sudo pacman -S ffmpeg';
-  if (ids.some((id) => id === 'suse' || id === 'opensuse')) return 'sudo zypper install ffmpeg';
+  if (ids.some((id) => id === 'suse' || id === 'opensuse'))
+    return build === 'any' ? 'sudo zypper install ffmpeg' : 'sudo zypper install opi && opi codecs';
   if (ids.includes('alpine')) return 'sudo apk add ffmpeg';
   return undefined;
 }

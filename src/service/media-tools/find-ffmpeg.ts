@@ -45,7 +45,7 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
     const version = await findVersion(path);
     if (version !== undefined) return { kind: 'found', path, version, from };
   }
-  const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
+  const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand('full');
   return { kind: 'missing', reason: { code: 'not-found', ...(installCommand !== undefined && { installCommand }) } };
 }
 

@@ -40,7 +40,7 @@ export async function findDeviceFfmpegs(search: Search): Promise<DeviceFfmpegs> 
   if (paths.size < needed.size) {
     for (const [index, other] of (await findOthers(usual.path)).entries()) await take(other, `input-devices-${index + 1}.json`);
   }
-  const installCommand = 'installCommand' in search ? search.installCommand : findFfmpegInstallCommand();
+  const installCommand = 'installCommand' in search ? search.installCommand : findFfmpegInstallCommand('any');
   return { paths, installCommand };
 }
 

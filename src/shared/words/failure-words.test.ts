@@ -21,7 +21,10 @@ const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: 
     { code: 'file-unreadable' },
     "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.",
   ],
-  'no-x264': [{ code: 'no-x264' }, 'This ffmpeg was built without x264, which Go live needs. Install a full build.'],
+  'no-x264': [
+    { code: 'no-x264' },
+    'This ffmpeg was built without x264, which Go live needs. Install a full build: on Fedora and RHEL from RPM Fusion, on openSUSE with "opi codecs".',
+  ],
   'out-of-memory': [{ code: 'out-of-memory' }, 'The computer ran out of memory while encoding.'],
 };
 
