@@ -107,8 +107,8 @@ test.each(settings)('%s is set by %s, or else by %s', (name, option, variable, t
   expect(parseHostOptions([]).givenSettings).toEqual({ values: {}, sources: {} });
 });
 
-test('an empty service domain clears a stored one', () => {
-  expect(parseHostOptions(['--service-domain', '']).givenSettings).toEqual({
+test.each([['--service-domain', ''], ['--service-domain=']])('an empty service domain clears a stored one: %j', (...args) => {
+  expect(parseHostOptions(args).givenSettings).toEqual({
     values: { serviceDomain: '' },
     sources: { serviceDomain: { kind: 'option', name: '--service-domain' } },
   });

@@ -23,16 +23,16 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   regionCode: { flags: '--region <code>', description: 'airport nearest to this computer, like ber' },
   serviceDomain: {
     flags: '--service-domain <domain>',
-    description: "domain under which others reach this computer; '' is none",
+    description: 'domain under which others reach this computer; --service-domain= is none',
   },
   regions: {
     flags: '--regions <list>',
     description:
-      "all regions behind the domain, like 'ber, jfk', or with URLs: 'ber rtmps://… https://…/hls'; '' is this one alone",
+      'all regions behind the domain, like "ber, jfk", or with URLs: "ber rtmps://… https://…/hls"; --regions= is this one alone',
   },
   regionNetworks: {
     flags: '--region-networks <list>',
-    description: "which networks are nearest to which region, like '203.0.113.0/24 ber, 2001:db8::/32 jfk'",
+    description: 'which networks are nearest to which region, like "203.0.113.0/24 ber, 2001:db8::/32 jfk"',
   },
   regionChoice: {
     flags: '--live-region <code>',
