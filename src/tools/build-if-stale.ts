@@ -38,9 +38,14 @@ export async function build(): Promise<void> {
   await buildAndStamp();
 }
 
+/** Makes `out/` stale, before its files change. */
+export function discardBuild(): void {
+  rmSync(stamp, { force: true });
+}
+
 async function buildAndStamp() {
   console.error('Building…');
-  rmSync(stamp, { force: true });
+  discardBuild();
   const sources = fingerprint();
   const child = spawn(process.execPath, [electronVite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
   const [code] = await once(child, 'exit');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ let project: string;
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'tallylight-dev-'));
   onTestFinished(() => rmSync(project, { recursive: true }));
-  for (const name of ['dev', 'electron-download', 'end-within', 'exit-with-reason', 'paths'])
+  for (const name of ['dev', 'build-if-stale', 'electron-download', 'end-within', 'exit-with-reason', 'paths'])
     copySource(join('tools', `${name}.ts`));
   for (const name of ['end-signals', 'kill-child', 'read-error']) copySource(join('service', 'lib', `${name}.ts`));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -46,6 +46,13 @@ test('electron-vite runs the Electron in ELECTRON_OVERRIDE_DIST_PATH', () => {
     stdout: `dev --watch ${join(project, 'own', 'electron')}\n`,
     stderr: '',
   });
+});
+
+test('the last build no longer counts as fresh: electron-vite writes another one in its place', () => {
+  write('own/electron', '');
+  write('out/.built-from', 'a hash');
+  runDev(join(project, 'own'));
+  expect(existsSync(join(project, 'out', '.built-from'))).toBe(false);
 });
 
 test('a missing Electron is downloaded first', () => {

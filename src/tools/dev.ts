@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onEndSignals } from '../service/lib/end-signals.ts';
+import { discardBuild } from './build-if-stale.ts';
 import { getElectronBinary } from './electron-download.ts';
 import { endWithin } from './end-within.ts';
 import { exitWithReason } from './exit-with-reason.ts';
@@ -10,6 +11,7 @@ import { electronVite, root } from './paths.ts';
 async function dev(signal: AbortSignal): Promise<number> {
   const electron = await getElectronBinary(signal);
   if (electron.kind === 'missing') throw new Error(`Electron is not available: ${electron.reason}.`);
+  discardBuild();
   const child = spawn(process.execPath, [electronVite, 'dev', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
