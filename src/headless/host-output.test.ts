@@ -35,7 +35,7 @@ function collect(open: typeof jsonOutput, of = info) {
     event: { code: 'left-out', severity: 'good', names: ['720p'] },
   });
   output.uiUrl(uiUrl);
-  output.failed({ code: 'INTERNAL', message: 'Why.' });
+  output.failed({ code: 'INTERNAL', message: 'Why.', details: undefined });
   return text;
 }
 
@@ -48,6 +48,15 @@ test('for programs: one JSON object per line, starting with the ready line and i
 {"event":"failed","code":"INTERNAL","message":"Why."}
 `,
   );
+});
+
+test('for programs: a fault of the secrets is also a code, for a program with words of its own', () => {
+  const lines: string[] = [];
+  const details = { secretsFault: { code: 'dbus-missing' } } as const;
+  jsonOutput((line) => lines.push(line)).failed({ code: 'KEYCHAIN_UNAVAILABLE', message: 'Why.', details });
+  expect(lines).toEqual([
+    '{"event":"failed","code":"KEYCHAIN_UNAVAILABLE","message":"Why.","secretsFault":{"code":"dbus-missing"}}\n',
+  ]);
 });
 
 test('for people: lines that say what to open and where to publish', () => {

@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import type { RenditionNews } from '../service/session/rendition-news.ts';
+import type { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeLadderEvent } from '../shared/words/ladder-words.ts';
 
@@ -11,7 +12,7 @@ export interface HostOutput {
   notice(sentence: string): void;
   /** Renditions are no longer made, or are made again. */
   renditions(news: RenditionNews): void;
-  failed(failure: { code: string; message: string }): void;
+  failed(failure: Pick<ServiceError, 'code' | 'message' | 'details'>): void;
 }
 
 /** One JSON object per line, for programs. `ready` comes first, unless the start fails. */
@@ -33,7 +34,8 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
         renditions: event.names,
         sentence: describeLadderEvent(event),
       }),
-    failed: ({ code, message }) => say('failed', { code, message }),
+    // `npm start` has other words for a fault of the secrets.
+    failed: ({ code, message, details }) => say('failed', { code, message, secretsFault: details?.secretsFault }),
   };
 }
 

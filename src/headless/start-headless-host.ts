@@ -125,8 +125,8 @@ function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceE
   const { code, details } = error;
   const [violation] = details?.violations ?? [];
   if (violation === undefined) {
-    const sentence = describeDetails(details);
-    return sentence === undefined ? error : new ServiceError(code, sentence, { cause: error });
+    const sentence = describeDetails(details, 'headless');
+    return sentence === undefined ? error : new ServiceError(code, sentence, { details, cause: error });
   }
   if (violation.code === 'more') return error;
   const { data: setting } = SettingName.safeParse(violation.path[0]);

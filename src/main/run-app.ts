@@ -215,16 +215,15 @@ async function openService(
   window: BrowserWindow,
   lent: Pick<HostPorts, 'capturePage' | 'isDeviceRefused'>,
 ): Promise<RunningService | undefined> {
-  const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
   const start = (secrets: SecretStore, newKey: boolean) =>
     startService(
       { dataFolder, host: '127.0.0.1', version, newKey },
-      { secrets, openSecrets, clock: createSystemClock(), log, onSleepSignal, ...lent },
+      { secrets, clock: createSystemClock(), log, onSleepSignal, ...lent },
       {},
     );
   return startWithSecrets({
     start,
-    secrets: openSecrets(location),
+    secrets: openSecretStore(location),
     memory: openMemorySecretStore(),
     goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
   });

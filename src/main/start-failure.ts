@@ -18,7 +18,7 @@ export const startFailureStyles = { path: '/start-failed.css', text: styles };
 
 /** The page shown instead of the app when the service could not start: what is wrong and what to do. */
 export function formatStartFailure(error: unknown, logFolder: string): string {
-  const sentence = error instanceof ServiceError ? describeError(error) : `Unexpected error: ${formatFault(error)}.`;
+  const sentence = error instanceof ServiceError ? describeError(error, 'app') : `Unexpected error: ${formatFault(error)}.`;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,14 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import type { SecretStore } from '../service/ports.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { describeSecretsFault } from '../shared/words/secrets-words.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 
-const store = (kind: SecretStore['kind']): SecretStore => ({
-  kind,
-  whenLost: '',
-  find: async () => undefined,
-  set: async () => {},
-});
+const store = (kind: SecretStore['kind']): SecretStore => ({ kind, find: async () => undefined, set: async () => {} });
 const keychain = store('os');
 const memory = store('memory');
 
@@ -28,6 +24,17 @@ test('without a keychain it asks, and continues in memory if told to', async () 
   const goOnWithout = vi.fn(async () => true);
   expect(await startWithSecrets({ start: startWithout, secrets: keychain, memory, goOnWithout })).toBe('memory');
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'KEYCHAIN_UNAVAILABLE', sentence: 'No keyring answers.' }]]);
+});
+
+test("a fault's code becomes the app's words", async () => {
+  const goOnWithout = vi.fn(async () => false);
+  const secretsFault = { code: 'libsecret-missing' } as const;
+  const start = async () => {
+    throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'not opened', { details: { secretsFault } });
+  };
+  await startWithSecrets({ start, secrets: keychain, memory, goOnWithout });
+  const sentence = describeSecretsFault(secretsFault, 'app');
+  expect(goOnWithout.mock.calls).toEqual([[{ code: 'KEYCHAIN_UNAVAILABLE', sentence }]]);
 });
 
 test('without the key that sealed the stream keys it also asks, since they would be lost', async () => {

@@ -1,5 +1,6 @@
 import type { SecretStore } from '../service/ports.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { describeError } from '../shared/words/error-words.ts';
 import type { MissingKey } from './keychain-question.ts';
 
 /**
@@ -23,9 +24,9 @@ export async function startWithSecrets<Running>(options: {
       return await start(secrets, newKey);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const { code, message: sentence } = error;
+      const { code } = error;
       if (code !== 'KEYCHAIN_UNAVAILABLE' && code !== 'MASTER_KEY_MISSING') throw error;
-      if (!(await goOnWithout({ code, sentence }))) return undefined;
+      if (!(await goOnWithout({ code, sentence: describeError(error, 'app') }))) return undefined;
       return code === 'MASTER_KEY_MISSING' ? await startHere(true) : await start(memory, newKey);
     }
   };

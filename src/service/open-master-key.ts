@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../shared/errors.ts';
-import type { HostPorts } from './ports.ts';
+import { formatSecretsLocation } from '../shared/format-secrets-location.ts';
+import type { SecretStore, SecretsLocation } from './ports.ts';
 import { type OpenedSealers, openSealer, type SealedText, type SealedWith } from './secrets/master-key.ts';
-import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import type { SettingTable } from './store/setting-table.ts';
 import type { StoreWriter } from './store/store-writer.ts';
 import { keyCheckSetting } from './streams/stream-keys.ts';
@@ -26,7 +26,9 @@ export async function openMasterKey({
   listSealed,
   writer,
   newKey,
-}: Pick<HostPorts, 'secrets' | 'openSecrets'> & {
+}: {
+  secrets: SecretStore;
+  openSecrets: ((location: SecretsLocation) => SecretStore) | undefined;
   settings: SettingTable;
   listSealed: () => readonly SealedText[];
   writer: Pick<StoreWriter, 'write'>;

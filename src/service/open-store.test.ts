@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../test/support/store-stand.ts';
-import { ServiceError } from '../shared/errors.ts';
+import type { MissingKeyFault } from '../shared/model/secrets-fault.ts';
 import { createSystemClock } from './lib/system-clock.ts';
 import { openStore } from './open-store.ts';
 import type { SecretStore, SecretsLocation } from './ports.ts';
 import { openFileSecretStore } from './secrets/file-secret-store.ts';
+import { keychainError } from './secrets/secret-store-error.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
 const { log } = createTestLog();
@@ -23,7 +24,6 @@ function createKeychain() {
   const entries = new Map<string, string>();
   const keychain: SecretStore & { isLocked: boolean; entries: ReadonlyMap<string, string> } = {
     kind: 'os',
-    whenLost: 'Unlock the keychain.',
     isLocked: false,
     entries,
     find: async (name) => (keychain.isLocked ? undefined : entries.get(name)),
@@ -46,9 +46,16 @@ const open = (
 ) =>
   openStore(
     { dataFolder: folder.path, newKey },
-    { secrets, clock: createSystemClock(), log, ...(openSecrets && { openSecrets }) },
+    { secrets, clock: createSystemClock(), log },
     () => undefined as unknown as LiveControl,
+    openSecrets,
   );
+
+/** What is thrown for a key in use that is unavailable. */
+const missing = (secretsFault: MissingKeyFault) =>
+  expect.objectContaining({ code: 'MASTER_KEY_MISSING', details: { secretsFault } });
+const silent = { code: 'keychain-silent', forMs: 60_000 } as const;
+const fail = () => Promise.reject(keychainError(silent));
 
 test('a locked keychain at a later start keeps its master key, and streams keep their keys', async () => {
   const keychain = createKeychain();
@@ -57,10 +64,7 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   await first.close();
   const before = new Map(keychain.entries);
   keychain.isLocked = true;
-  await expect(open(keychain)).rejects.toMatchObject({
-    code: 'MASTER_KEY_MISSING',
-    message: 'The stream keys of this data folder are encrypted with a key that is missing. Unlock the keychain.',
-  });
+  await expect(open(keychain)).rejects.toEqual(missing({ code: 'key-missing', at: { kind: 'os' } }));
   expect(keychain.entries).toEqual(before);
   keychain.isLocked = false;
   const again = await open(keychain);
@@ -122,8 +126,7 @@ test('an option for a key file that was forgotten once, where no keychain answer
   const first = await open(inFile);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
   await first.close();
-  const find = () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers.'));
-  const forgotten = open({ ...createKeychain(), find });
+  const forgotten = open({ ...createKeychain(), find: fail });
   await expect(forgotten).rejects.toMatchObject({ code: 'MASTER_KEY_MISSING' });
   const again = await open(inFile);
   expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
@@ -131,36 +134,36 @@ test('an option for a key file that was forgotten once, where no keychain answer
 });
 
 describe('a key file in use that was edited', () => {
-  const openFile = (name: string) => openFileSecretStore(join(folder.path, name), { credentialsFolder: undefined, ifGone: '' });
-  const noKey = (name: string) => `The key file ${join(folder.path, name)} does not contain a 256-bit key.`;
-  const asBefore = () => `Start with the secrets option that you used before: file:${join(folder.path, 'key')}.`;
-  const putBack = 'Put the key file back and start again.';
+  const openFile = (name: string) => openFileSecretStore(join(folder.path, name), { credentialsFolder: undefined });
+  const at = (name: string) => ({ kind: 'file', path: join(folder.path, name) }) as const;
+  const noKey = (name: string) => ({ code: 'file-without-key', path: join(folder.path, name) }) as const;
 
   test.each([
-    ['is to be put back', () => openFile('key'), 'key', () => `a key that cannot be read. ${noKey('key')} ${putBack}`],
+    [
+      'is to be put back',
+      () => openFile('key'),
+      'key',
+      () => missing({ code: 'key-missing', at: at('key'), because: noKey('key') }),
+    ],
     [
       'cannot be moved from',
       () => createKeychain(),
       'key',
-      () => `a key in the file ${join(folder.path, 'key')}, and that key cannot be read. ${noKey('key')} ${putBack}`,
+      () => missing({ code: 'earlier-key-missing', at: at('key'), because: noKey('key') }),
     ],
     [
       'cannot be moved to',
       () => openFile('copy'),
       'copy',
-      () =>
-        `a key in the file ${join(folder.path, 'key')}, which cannot be moved to the file ${join(folder.path, 'copy')}. ${noKey('copy')} ${asBefore()}`,
+      () => missing({ code: 'key-immovable', from: at('key'), to: at('copy'), because: noKey('copy') }),
     ],
-  ])('%s, and no advice suggests creating another in its place', async (_what, chosen, edited, which) => {
+  ])('%s, and stays as it is', async (_what, chosen, edited, refusal) => {
     const first = await open(openFile('key'));
     await first.streams.create({ name: 'Sunday show' });
     await first.close();
     const key = readFileSync(join(folder.path, 'key'));
     writeFileSync(join(folder.path, edited), `${key}my notes\n`, { mode: 0o600 });
-    await expect(open(chosen(), { openSecrets: () => openFile('key') })).rejects.toMatchObject({
-      code: 'MASTER_KEY_MISSING',
-      message: `The stream keys of this data folder are encrypted with ${which()}`,
-    });
+    await expect(open(chosen(), { openSecrets: () => openFile('key') })).rejects.toEqual(refusal());
     expect(readFileSync(join(folder.path, edited), 'utf8')).toBe(`${key}my notes\n`);
   });
 });
@@ -181,10 +184,7 @@ test('a stream key that cannot be decrypted is replaced when read, and listeners
 });
 
 describe('a damaged store that has lost its settings, and with them which key is in use,', () => {
-  const noKeychain = (): SecretStore => {
-    const fail = () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers. Or use memory.'));
-    return { ...createKeychain(), instead: 'Or use memory.', find: fail, findAll: fail, set: fail };
-  };
+  const noKeychain = (): SecretStore => ({ ...createKeychain(), find: fail, findAll: fail, set: fail });
   const makeKeyFile = () => openFileSecretStore(join(folder.path, 'key'), { credentialsFolder: undefined });
   const loseSettings = async (secrets: SecretStore, which = '') => {
     const first = await open(secrets);
@@ -210,30 +210,24 @@ describe('a damaged store that has lost its settings, and with them which key is
   });
 
   test.each([
-    ['the keychain does not have it', createKeychain, 'cannot be found', 'Unlock the keychain.'],
-    ['the keychain cannot be used', noKeychain, 'cannot be read', 'No keyring answers. Unlock the keychain.'],
-  ])('replaces no stream key if %s', async (_why, make, what, advice) => {
+    ['the keychain does not have it', createKeychain, undefined],
+    ['the keychain cannot be used', noKeychain, silent],
+  ])('replaces no stream key if %s', async (_why, make, because) => {
     const { id, streamKey } = await loseSettings(makeKeyFile());
     const secrets = make();
-    await expect(open(secrets)).rejects.toMatchObject({
-      code: 'MASTER_KEY_MISSING',
-      message:
-        `The stream keys of this data folder are encrypted with a key that ${what}: the damaged store has lost where it is. ` +
-        `Start with the secrets option that you used before. ${advice}`,
-    });
+    await expect(open(secrets)).rejects.toEqual(missing({ code: 'key-location-lost', at: { kind: 'os' }, because }));
     const again = await open(makeKeyFile());
     expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
     await again.close();
   });
 
-  test('tells nobody to create a key in the place of one that was edited', async () => {
+  test('replaces no stream key if the key file was edited', async () => {
     await loseSettings(makeKeyFile());
     writeFileSync(join(folder.path, 'key'), 'my notes\n', { flag: 'a' });
-    const refusal = await open(makeKeyFile()).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({
-      code: 'MASTER_KEY_MISSING',
-      message: expect.stringMatching(/cannot be read: .* does not contain a 256-bit key\. Put the key file back/),
-    });
+    const path = join(folder.path, 'key');
+    await expect(open(makeKeyFile())).rejects.toEqual(
+      missing({ code: 'key-location-lost', at: { kind: 'file', path }, because: { code: 'file-without-key', path } }),
+    );
   });
 
   test('gives all streams new keys if told to', async () => {

@@ -1,12 +1,12 @@
+import { formatSecretsLocation } from '../shared/format-secrets-location.ts';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { ServiceConfig } from './config.ts';
 import { createEventSource, joinUndos } from './lib/event-source.ts';
 import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
 import { masterKeyLocationSetting, openMasterKey } from './open-master-key.ts';
-import type { HostPorts } from './ports.ts';
+import type { HostPorts, SecretStore, SecretsLocation } from './ports.ts';
 import { listSealedApiKeys, openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
-import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
 import { openChoiceTable } from './store/choice-table.ts';
@@ -36,12 +36,14 @@ import { openStreams } from './streams/streams.ts';
  * Opens everything that outlives the process: streams, sessions, API keys and settings of a data folder.
  *
  * @param live controls what runs on the streams; called only when a stream changes, so it may be created later
+ * @param openSecrets opens the store that the master key was in before, to move to `secrets`; for tests
  * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING; INVALID_INPUT if given settings disagree
  */
 export async function openStore(
   { dataFolder, givenSettings, newKey = false }: Pick<ServiceConfig, 'dataFolder' | 'givenSettings' | 'newKey'>,
-  { secrets, openSecrets, clock, log }: HostPorts,
+  { secrets, clock, log }: HostPorts,
   live: () => LiveControl,
+  openSecrets?: (location: SecretsLocation) => SecretStore,
 ) {
   const { db, file, setAside, check } = await openDatabaseSoon(dataFolder, log);
   const opened = new AsyncDisposableStack();

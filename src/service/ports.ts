@@ -11,10 +11,6 @@ export interface SecretStore {
   readonly kind: 'os' | 'memory' | 'file';
   /** The absolute path, if it is a file. */
   readonly path?: string;
-  /** What the user can do if a secret that was stored here is no longer found, in a sentence or two. */
-  readonly whenLost: string;
-  /** The last part of its error messages: the alternative if nothing has been stored here yet. */
-  readonly instead?: string;
   find(name: string): Promise<string | undefined>;
   /** All secrets whose names begin with `prefix`, in no order. Absent where there is only one, or where they can't be listed safely. */
   findAll?(prefix: string): Promise<string[]>;
@@ -46,8 +42,6 @@ export type DeviceRefusal = (kind: DeviceKind) => boolean;
 /** The parts that a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
   secrets: SecretStore;
-  /** Opens the store that the master key was in before, to move to `secrets`; by default its errors name the headless host's options. */
-  openSecrets?: (location: SecretsLocation) => SecretStore;
   clock: Clock;
   log: Logger;
   /** The desktop app's capture window; a browser has a tab. */

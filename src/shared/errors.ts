@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EncodeFailure } from './model/encode-failure.ts';
 import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
 import { RemoteFailure } from './model/remote-failure.ts';
+import { SecretsFault } from './model/secrets-fault.ts';
 import { StoreProblem, UnopenedStore } from './model/store-fault.ts';
 import { TlsFileFault } from './model/tls-file-fault.ts';
 import { Violation } from './model/violation.ts';
@@ -11,8 +12,9 @@ import { Violation } from './model/violation.ts';
  *
  * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ encodeFailure: EncodeFailure }` for SOURCE_FAILED where ffmpeg found the fault,
  * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFileFault }` for TLS_UNUSABLE,
- * `{ remoteFailure: RemoteFailure }` for REMOTE_FAILED, `{ storeProblem: StoreProblem }` or `{ unopenedStore: UnopenedStore }` for
- * UNAVAILABLE because of the store, and absent otherwise. `docs/errors.md` lists the same codes.
+ * `{ remoteFailure: RemoteFailure }` for REMOTE_FAILED, `{ secretsFault: SecretsFault }` for KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING
+ * and UNAVAILABLE because of a key file, `{ storeProblem: StoreProblem }` or `{ unopenedStore: UnopenedStore }` for UNAVAILABLE because of
+ * the store, and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
   MALFORMED_REQUEST: {
@@ -69,6 +71,7 @@ export const ErrorDetails = z.object({
   tlsFault: TlsFileFault.optional(),
   encodeFailure: EncodeFailure.optional(),
   remoteFailure: RemoteFailure.optional(),
+  secretsFault: SecretsFault.optional(),
   storeProblem: StoreProblem.optional(),
   unopenedStore: UnopenedStore.optional(),
 });

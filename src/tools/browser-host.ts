@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import type { SecretsFault } from '../shared/model/secrets-fault.ts';
+import { describeSecretsFault } from '../shared/words/secrets-words.ts';
 import { endWithin } from './end-within.ts';
 import { openBrowser } from './open-browser.ts';
 import { headlessHost } from './paths.ts';
@@ -11,7 +13,7 @@ type HostEvent =
   | { event: 'ready'; ingestBaseUrl: string; uiUrl: string }
   | { event: 'ui-url'; uiUrl: string }
   | { event: 'notice'; sentence: string }
-  | { event: 'failed'; code: string; message: string };
+  | { event: 'failed'; code: string; secretsFault?: SecretsFault };
 
 /**
  * Runs the service with its screens in a browser until it ends or `signal` aborts; returns the exit code.
@@ -20,21 +22,24 @@ type HostEvent =
  * names a location of the secrets, only that one is used: any other would give all streams new keys.
  */
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
-  const isChosen = Boolean(process.env.TALLYLIGHT_SECRETS);
-  const run = await runHost(isChosen ? undefined : 'os', signal);
-  if (run.kind === 'ended') return run.exitCode;
-  if (isChosen) {
-    console.error(`Tallylight cannot start: ${run.sentence}`);
-    return 1;
-  }
-  console.log(withoutInstead(run.sentence));
-  const withoutKeychain = await runHost('memory', signal);
-  return withoutKeychain.kind === 'ended' ? withoutKeychain.exitCode : 1;
+  if (process.env.TALLYLIGHT_SECRETS) return (await runHost(undefined, signal)).exitCode;
+  const run = await runHost('os', signal);
+  if (run.keychainFault === undefined) return run.exitCode;
+  console.log(describeSecretsFault(run.keychainFault, 'npm-start'));
+  return (await runHost('memory', signal)).exitCode;
 }
 
-type HostRun = { kind: 'ended'; exitCode: number } | { kind: 'no-keychain'; sentence: string };
+interface HostRun {
+  exitCode: number;
+  /** Why it ended at once, if `os` was requested and there is no keychain. */
+  keychainFault?: SecretsFault | undefined;
+}
 
-/** @param secrets for the option; undefined leaves it to the environment */
+/**
+ * Runs the host and prints what it reports, except why there is no keychain if `secrets` is `os`.
+ *
+ * @param secrets for the option; undefined leaves it to the environment
+ */
 async function runHost(secrets: 'os' | 'memory' | undefined, signal: AbortSignal): Promise<HostRun> {
   const options = ['--json', ...(secrets === undefined ? [] : ['--secrets', secrets])];
   const child = spawn(process.execPath, [headlessHost, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,11 +49,11 @@ async function runHost(secrets: 'os' | 'memory' | undefined, signal: AbortSignal
   if (signal.aborted) stop();
   const saidWhenFailing = text(child.stderr);
   let removeOpener: (() => void) | undefined;
-  let keychainSentence: string | undefined;
+  let keychainFault: SecretsFault | undefined;
 
   createInterface(child.stdout).on('line', (line) => {
     const said = JSON.parse(line) as HostEvent;
-    if (said.event === 'failed' && said.code === 'KEYCHAIN_UNAVAILABLE') keychainSentence = said.message;
+    if (said.event === 'failed' && said.code === 'KEYCHAIN_UNAVAILABLE' && secrets === 'os') keychainFault = said.secretsFault;
     else if (said.event === 'notice') console.log(said.sentence);
     else if (said.event === 'ui-url') console.log(`To open another browser: ${said.uiUrl}`);
     else if (said.event === 'ready') {
@@ -60,12 +65,6 @@ async function runHost(secrets: 'os' | 'memory' | undefined, signal: AbortSignal
   const [code] = await exited;
   signal.removeEventListener('abort', stop);
   removeOpener?.();
-  if (keychainSentence !== undefined) return { kind: 'no-keychain', sentence: keychainSentence };
-  process.stderr.write(await saidWhenFailing);
-  return { kind: 'ended', exitCode: signal.aborted ? 0 : (code ?? 1) };
-}
-
-/** Removes from the keychain's sentence the option for people who start the host themselves. */
-function withoutInstead(sentence: string): string {
-  return sentence.replace(/ Or start with --secrets .*$/, '');
+  if (keychainFault === undefined) process.stderr.write(await saidWhenFailing);
+  return { exitCode: signal.aborted ? 0 : (code ?? 1), keychainFault };
 }

@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { openFileSecretStore } from './file-secret-store.ts';
 import { openSealer } from './master-key.ts';
+import { SecretStoreError } from './secret-store-error.ts';
 
 const key = randomBytes(32);
 let folder: string;
@@ -37,10 +38,15 @@ const write = (text: string | Buffer, mode: number, at = path) => {
   writeFileSync(at, text);
   chmodSync(at, mode);
 };
-const refusal = async (secrets = store()) => {
-  const error = await secrets.find('any').catch((refused: Error) => refused);
-  return error instanceof Error ? error.message.replaceAll(folder, '') : error;
+/** The key that is found, or the fault. */
+const findKey = async (secrets = store()) => {
+  const found = await secrets.find('any').catch((error: unknown) => error);
+  return found instanceof SecretStoreError ? found.fault : found;
 };
+const notCreated = (reason: string) => ({
+  code: 'UNAVAILABLE',
+  details: { secretsFault: { code: 'file-not-created', path, reason } },
+});
 
 test('the first use creates the file and its folder for the user only; the next opens what it sealed', async () => {
   path = join(folder, 'made', 'here', 'key');
@@ -63,24 +69,19 @@ test.each(['', 'secret\n', randomBytes(31).toString('base64'), 'x'.repeat(2000)]
   '%j is not a key, and is not overwritten',
   async (text) => {
     write(text, 0o600);
-    const sentence = `The key file ${join('/', 'key')} does not contain a 256-bit key. "openssl rand -base64 32" prints one.`;
-    expect(await refusal()).toBe(sentence);
-    await expect(openSealer(store(), 'folder')).rejects.toThrow('does not contain a 256-bit key');
+    const fault = { code: 'file-without-key', path };
+    expect(await findKey()).toEqual(fault);
+    await expect(openSealer(store(), 'folder')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      details: { secretsFault: fault },
+    });
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );
 
-test('a lost key is given up with the other options, which say which data folder and which key file', () => {
-  expect(store().whenLost).toBe(
-    'Put the key file back and start again. If it is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
-  );
-});
-
 test('a file created meanwhile is not overwritten', async () => {
   write('someone else was quicker', 0o600);
-  await expect(store().set('any', 'key')).rejects.toThrow(
-    /cannot be created \(EEXIST\)\. Create it yourself, with the key that "openssl rand -base64 32" prints\.$/,
-  );
+  await expect(store().set('any', 'key')).rejects.toMatchObject(notCreated('EEXIST'));
   expect(readFileSync(path, 'utf8')).toBe('someone else was quicker');
 });
 
@@ -93,7 +94,7 @@ test.each(['writeFile', 'sync'] as const)(
       await this.write('half a key');
       throw full;
     });
-    await expect(openSealer(store(), 'folder')).rejects.toThrow(/^The key file .* cannot be created \(ENOSPC\)/);
+    await expect(openSealer(store(), 'folder')).rejects.toMatchObject(notCreated('ENOSPC'));
     expect(readdirSync(folder)).toEqual(['other']);
     const sealed = (await openSealer(store(), 'folder')).sealer.seal('abcd-efgh', 'stream');
     expect((await openSealer(store(), 'folder')).sealer.open(sealed, 'stream')).toBe('abcd-efgh');
@@ -105,7 +106,7 @@ test('without hard links the key is still created, and none is overwritten', asy
   using _ = vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('not supported'), { code: 'EPERM' }));
   await store().set('any', key.toString('base64'));
   expect(await store().find('any')).toBe(key.toString('base64'));
-  await expect(store().set('any', 'another')).rejects.toThrow(/cannot be created \(EEXIST\)/);
+  await expect(store().set('any', 'another')).rejects.toMatchObject(notCreated('EEXIST'));
   expect([await store().find('any'), readdirSync(folder)]).toEqual([key.toString('base64'), ['key']]);
 });
 
@@ -151,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a new key', () => {
   test('that a disk fails to sync is an error, and the next start finds the key', async () => {
     await watchSyncs(fail('EIO'));
     const text = key.toString('base64');
-    await expect(store().set('any', text)).rejects.toThrow(/^The key file .* cannot be created \(EIO\)/);
+    await expect(store().set('any', text)).rejects.toMatchObject(notCreated('EIO'));
     expect([await store().find('any'), readdirSync(folder)]).toEqual([text, ['key', 'other']]);
   });
 
@@ -169,25 +170,17 @@ describe.skipIf(process.platform === 'win32')('the folder of a new key', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('access by other users', () => {
-  test.each([
-    [0o640, '640'],
-    [0o604, '604'],
-    [0o620, '620'],
-  ])('mode %o is refused with advice', async (mode, shown) => {
+  test.each([0o640, 0o604, 0o620])('mode %o is refused', async (mode) => {
     write(key.toString('base64'), mode);
-    expect(await refusal()).toBe(
-      `The key file /key can be read or written by other users (mode ${shown}). Run "chmod 600 '/key'" to change that.`,
-    );
+    expect(await findKey()).toEqual({ code: 'file-exposed', path, mode });
   });
 
   test('a folder that others can write is refused, unless its sticky bit protects files', async () => {
     write(key.toString('base64'), 0o600);
     chmodSync(folder, 0o777);
-    expect(await refusal()).toMatch(
-      /^The key file \/key is in a folder that other users can write, .*\. Run "chmod go-w '.*'" to change that\.$/,
-    );
+    expect(await findKey()).toEqual({ code: 'folder-exposed', path, folder });
     chmodSync(folder, 0o1777);
-    expect(await refusal()).toBe(key.toString('base64'));
+    expect(await findKey()).toBe(key.toString('base64'));
   });
 
   test('a symlink is judged by its target', async () => {
@@ -195,43 +188,43 @@ describe.skipIf(process.platform === 'win32')('access by other users', () => {
     mkdirSync(loose);
     write(key.toString('base64'), 0o600, join(loose, 'key'));
     symlinkSync(join(loose, 'key'), path);
-    expect(await refusal()).toBe(key.toString('base64'));
+    expect(await findKey()).toBe(key.toString('base64'));
     chmodSync(join(loose, 'key'), 0o644);
-    expect(await refusal()).toContain('(mode 644)');
+    expect(await findKey()).toEqual({ code: 'file-exposed', path, mode: 0o644 });
     chmodSync(join(loose, 'key'), 0o600);
     chmodSync(loose, 0o777);
-    expect(await refusal()).toContain('is in a folder that other users can write, /loose');
+    expect(await findKey()).toEqual({ code: 'folder-exposed', path, folder: loose });
   });
 
   test('a dangling symlink is not followed to create a file', async () => {
     symlinkSync(join(folder, 'nowhere'), path);
-    await expect(openSealer(store(), 'folder')).rejects.toThrow(/cannot be created \(EEXIST\)/);
+    await expect(openSealer(store(), 'folder')).rejects.toMatchObject(notCreated('EEXIST'));
   });
 
   test('a folder and a file of another user are refused', async () => {
     mkdirSync(path, { mode: 0o700 });
-    expect(await refusal()).toBe('The key file /key is not a file.');
+    expect(await findKey()).toEqual({ code: 'not-a-file', path });
     rmSync(path, { recursive: true });
     write(key.toString('base64'), 0o600);
     const mine = process.getuid?.() ?? 0;
     if (mine === 0) {
       // Files of root can be trusted by everyone.
-      expect(await refusal(store({ userId: 1_001 }))).toBe(key.toString('base64'));
+      expect(await findKey(store({ userId: 1_001 }))).toBe(key.toString('base64'));
       chownSync(path, 1_002, 1_002);
     }
-    expect(await refusal(store({ userId: mine + 1_001 }))).toBe('The key file /key belongs to another user.');
+    expect(await findKey(store({ userId: mine + 1_001 }))).toEqual({ code: 'file-of-other-user', path });
   });
 
   test('a systemd credential may be readable by its group, but not by others', async () => {
     write(key.toString('base64'), 0o440);
-    expect(await refusal()).toContain('(mode 440)');
-    expect(await refusal(store({ credentialsFolder: folder }))).toBe(key.toString('base64'));
+    expect(await findKey()).toEqual({ code: 'file-exposed', path, mode: 0o440 });
+    expect(await findKey(store({ credentialsFolder: folder }))).toBe(key.toString('base64'));
     chmodSync(path, 0o444);
-    expect(await refusal(store({ credentialsFolder: folder }))).toContain('(mode 444)');
+    expect(await findKey(store({ credentialsFolder: folder }))).toEqual({ code: 'file-exposed', path, mode: 0o444 });
   });
 });
 
 test('on Windows the mode is not checked, since it does not show who can read a file', async () => {
   write(key.toString('base64'), 0o644);
-  expect(await refusal(store({ platform: 'win32' }))).toBe(key.toString('base64'));
+  expect(await findKey(store({ platform: 'win32' }))).toBe(key.toString('base64'));
 });

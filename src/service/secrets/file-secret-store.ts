@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import fs, { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { codeOf } from '../lib/read-error.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import type { SecretStore } from '../ports.ts';
+import { keyFileError } from './secret-store-error.ts';
 
 /** 256 bits, in the formats of `openssl rand -base64 32` and `openssl rand -hex 32`. */
 const keyShapes = { base64: /^[A-Za-z0-9+/]{43}=$/, hex: /^[\da-f]{64}$/i } as const;
 /** A key file has one line; anything longer is a different file. */
 const maxBytes = 1024;
-
-/** A key file has something else in it. */
-export class NoKeyInFile extends ServiceError {
-  /** The message without the advice to create a key, which would overwrite the remains of a key in use. */
-  readonly reason: string;
-
-  constructor(path: string) {
-    const reason = `The key file ${path} does not contain a 256-bit key.`;
-    super('UNAVAILABLE', `${reason} "openssl rand -base64 32" prints one.`);
-    this.reason = reason;
-  }
-}
 
 interface FileSecretOptions {
   /** The folder in which systemd puts a service's credentials (systemd.exec(5), `LoadCredential=`); systemd protects those files itself. */
@@ -30,8 +18,6 @@ interface FileSecretOptions {
   platform?: NodeJS.Platform;
   /** The user id of this process; undefined on systems without user ids. */
   userId?: number | undefined;
-  /** Advice if the key is lost for good. */
-  ifGone?: string;
 }
 
 /**
@@ -42,8 +28,7 @@ interface FileSecretOptions {
  * Windows this is not checked: access is controlled by lists that the mode does not show, and a file inherits those of its folder. There,
  * keep it in the user's profile.
  *
- * @throws {ServiceError} from each call: UNAVAILABLE, saying what is wrong with the file and what to do; {@link NoKeyInFile} if
- *   it has no key in it
+ * @throws {SecretStoreError} from each call: UNAVAILABLE, with what is wrong with the file
  */
 export function openFileSecretStore(
   path: string,
@@ -51,21 +36,19 @@ export function openFileSecretStore(
     credentialsFolder = process.env.CREDENTIALS_DIRECTORY,
     platform = process.platform,
     userId = process.getuid?.(),
-    ifGone = 'If it is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
   }: FileSecretOptions = {},
 ): SecretStore {
   const checks = platform === 'win32' ? undefined : { credentialsFolder, userId };
   return {
     kind: 'file',
     path,
-    whenLost: `Put the key file back and start again. ${ifGone}`.trim(),
     async find() {
       let file: FileHandle;
       try {
         file = await open(path, 'r');
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return undefined;
-        throw refuse(path, `cannot be read (${codeOf(error) ?? error})`, error);
+        throw keyFileError({ code: 'file-unreadable', path, reason: codeOf(error) ?? String(error) }, error);
       }
       await using _ = file;
       if (checks) await refuseLoose(path, file, checks);
@@ -80,11 +63,7 @@ export function openFileSecretStore(
         if (platform === 'win32') return;
         for (const changed of [folder, ...made.map(dirname)]) await syncFolder(changed);
       } catch (error) {
-        throw refuse(
-          path,
-          `cannot be created (${codeOf(error) ?? error}). Create it yourself, with the key that "openssl rand -base64 32" prints`,
-          error,
-        );
+        throw keyFileError({ code: 'file-not-created', path, reason: codeOf(error) ?? String(error) }, error);
       }
     },
   };
@@ -121,25 +100,18 @@ async function refuseLoose(
   { credentialsFolder, userId }: Pick<FileSecretOptions, 'credentialsFolder' | 'userId'>,
 ): Promise<void> {
   const found = await file.stat();
-  if (!found.isFile()) throw refuse(path, 'is not a file');
+  if (!found.isFile()) throw keyFileError({ code: 'not-a-file', path });
   const real = await realpath(path);
   // A credential belongs to the service, or to root with an access right for the service that shows as a group permission.
   const isCredential = credentialsFolder !== undefined && real.startsWith((await realpath(credentialsFolder)) + sep);
   const forbidden = isCredential ? 0o037 : 0o077;
-  if ((found.mode & forbidden) !== 0) {
-    throw refuse(
-      path,
-      `can be read or written by other users (mode ${formatMode(found.mode)}). Run "chmod 600 '${path}'" to change that`,
-    );
-  }
-  if (found.uid !== 0 && found.uid !== userId) throw refuse(path, 'belongs to another user');
+  if ((found.mode & forbidden) !== 0) throw keyFileError({ code: 'file-exposed', path, mode: found.mode & 0o777 });
+  if (found.uid !== 0 && found.uid !== userId) throw keyFileError({ code: 'file-of-other-user', path });
   if (isCredential) return;
   // Anybody who can write the folder can replace the file, unless the sticky bit protects the files of others (as in /tmp).
   for (const folder of new Set([dirname(resolve(path)), dirname(real)])) {
     const { mode } = await stat(folder);
-    if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) {
-      throw refuse(path, `is in a folder that other users can write, ${folder}. Run "chmod go-w '${folder}'" to change that`);
-    }
+    if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) throw keyFileError({ code: 'folder-exposed', path, folder });
   }
 }
 
@@ -152,13 +124,5 @@ function decodeText(bytes: Buffer): string {
 function parseKeyText(text: string, path: string): string {
   if (keyShapes.base64.test(text)) return text;
   if (keyShapes.hex.test(text)) return Buffer.from(text, 'hex').toString('base64');
-  throw new NoKeyInFile(path);
-}
-
-function refuse(path: string, what: string, cause?: unknown): ServiceError {
-  return new ServiceError('UNAVAILABLE', `The key file ${path} ${what}.`, { cause });
-}
-
-function formatMode(mode: number): string {
-  return (mode & 0o777).toString(8).padStart(3, '0');
+  throw keyFileError({ code: 'file-without-key', path });
 }

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ServiceError } from '../../shared/errors.ts';
+import type { KeyLocation, MissingKeyFault } from '../../shared/model/secrets-fault.ts';
 import type { SecretStore, SecretsLocation } from '../ports.ts';
 import { openSealer } from './master-key.ts';
 import { openMemorySecretStore } from './memory-secret-store.ts';
-
-const whenLost = 'Find it.';
+import { keychainError } from './secret-store-error.ts';
 
 /** A store that keeps its entries, with these to begin with. */
 function keep(location: { kind: 'os' } | { kind: 'file'; path: string }, entries: Record<string, string> = {}) {
   const set = vi.fn(async (name: string, value: string) => void Object.assign(entries, { [name]: value }));
-  return { ...location, whenLost, find: async (name: string) => entries[name], set } satisfies SecretStore;
+  return { ...location, find: async (name: string) => entries[name], set } satisfies SecretStore;
 }
 
 const os = (entries?: Record<string, string>) => keep({ kind: 'os' }, entries);
@@ -29,47 +28,40 @@ test("each folder has its own key, and a damaged one is replaced in memory, with
   expect((await openSealer(secrets, 'two')).sealer.keyCheck).toBe(two.keyCheck);
 });
 
-test.each([
-  [undefined, 'The keychain does not keep its entries. Unlock it, then start again.'],
-  ['', 'The keychain does not keep its entries. Unlock it, then start again.'],
-  ['Or use a file.', 'The keychain does not keep its entries. Unlock it, then start again. Or use a file.'],
-])('a keychain that does not keep its entries is refused, with what its host offers instead: %j', async (instead, message) => {
-  const forgetful = {
-    kind: 'os',
-    whenLost: '',
-    find: async () => undefined,
-    set: async () => {},
-    ...(instead !== undefined && { instead }),
-  } satisfies SecretStore;
-  await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE', message });
+test('a keychain that does not keep its entries is refused', async () => {
+  const forgetful = { kind: 'os', find: async () => undefined, set: async () => {} } satisfies SecretStore;
+  await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({
+    code: 'KEYCHAIN_UNAVAILABLE',
+    details: { secretsFault: { code: 'entry-not-kept' } },
+  });
 });
 
+/** What is thrown for a key in use that is unavailable. */
+const missing = (secretsFault: MissingKeyFault) =>
+  expect.objectContaining({ code: 'MASTER_KEY_MISSING', details: { secretsFault } });
+const silent = { code: 'keychain-silent', forMs: 60_000 } as const;
+const failToFind = () => Promise.reject(keychainError(silent));
+
 test.each([
-  ['is reported missing, as by a locked keyring', {}, 'a key that is missing'],
-  ['is damaged', { 'master-key folder': 'not 32 bytes' }, 'a key that is missing'],
-  ['was replaced by another one', newKey(), 'another key than the one found'],
-])('a key in use that %s is not replaced', async (_how, entries: Record<string, string>, what) => {
+  ['is reported missing, as by a locked keyring', {}, 'key-missing'],
+  ['is damaged', { 'master-key folder': 'not 32 bytes' }, 'key-missing'],
+  ['was replaced by another one', newKey(), 'key-replaced'],
+] as const)('a key in use that %s is not replaced', async (_how, entries: Record<string, string>, code) => {
   for (const secrets of [os(entries), file('/key', entries)]) {
     const location = secrets.kind === 'os' ? 'os' : 'file:/key';
-    await expect(openSealer(secrets, 'folder', { sealedWith: { location, keyCheck: 'of another' } })).rejects.toMatchObject({
-      code: 'MASTER_KEY_MISSING',
-      message: `The stream keys of this data folder are encrypted with ${what}. Find it.`,
-    });
+    const opened = openSealer(secrets, 'folder', { sealedWith: { location, keyCheck: 'of another' } });
+    const at: KeyLocation = secrets.kind === 'os' ? { kind: 'os' } : { kind: 'file', path: '/key' };
+    await expect(opened).rejects.toEqual(missing({ code, at }));
     expect(secrets.set).not.toHaveBeenCalled();
   }
 });
 
 test('a keychain that had the key but does not answer counts as a missing key', async () => {
-  const find = async () => {
-    throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use a file.');
-  };
-  const gone: SecretStore = { kind: 'os', whenLost: 'Unlock it.', instead: 'Or use a file.', find, set: async () => {} };
+  const gone: SecretStore = { kind: 'os', find: failToFind, set: async () => {} };
   const sealedWith = { location: 'os', keyCheck: 'of the key there' };
-  await expect(openSealer(gone, 'folder', { sealedWith })).rejects.toMatchObject({
-    code: 'MASTER_KEY_MISSING',
-    message:
-      'The stream keys of this data folder are encrypted with a key that cannot be read. No D-Bus session runs. Unlock it.',
-  });
+  await expect(openSealer(gone, 'folder', { sealedWith })).rejects.toEqual(
+    missing({ code: 'key-missing', at: { kind: 'os' }, because: silent }),
+  );
   await expect(openSealer(gone, 'folder')).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE' });
 });
 
@@ -103,64 +95,35 @@ test.each(['file', 'file:/elsewhere', 'os'])(
 );
 
 test.each([
-  ['has no key', os(), 'os', 'a key in the keychain, and that key is missing. Find it.'],
-  [
-    'has another key',
-    file('/old', newKey()),
-    'file:/old',
-    `a key in the file ${resolve('/old')}, and that key is missing. Find it.`,
-  ],
-  [
-    'cannot be read',
-    {
-      ...os(),
-      instead: 'Or use a file.',
-      find: async () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use a file.')),
-    },
-    'os',
-    'a key in the keychain, and that key cannot be read. No D-Bus session runs. Find it.',
-  ],
-  [
-    'is a file that an earlier version did not name',
-    os(),
-    'file',
-    'a key in another file. Start with the secrets option that you used before.',
-  ],
-])('no key is replaced when the store before %s', async (_how, before: SecretStore, location, what) => {
+  ['has no key', os(), 'os', { code: 'earlier-key-missing', at: { kind: 'os' } }],
+  ['has another key', file('/old', newKey()), 'file:/old', { code: 'earlier-key-missing', at: { kind: 'file', path: '/old' } }],
+  ['cannot be read', { ...os(), find: failToFind }, 'os', { code: 'earlier-key-missing', at: { kind: 'os' }, because: silent }],
+  ['is a file that an earlier version did not name', os(), 'file', { code: 'earlier-key-unnamed' }],
+] as const)('no key is replaced when the store before %s', async (_how, before: SecretStore, location, fault) => {
   const now = file('/key');
   const options = { sealedWith: { location, keyCheck: 'of a lost key' }, openSecrets: () => before };
-  await expect(openSealer(now, 'folder', options)).rejects.toMatchObject({
-    code: 'MASTER_KEY_MISSING',
-    message: `The stream keys of this data folder are encrypted with ${what}`,
-  });
+  await expect(openSealer(now, 'folder', options)).rejects.toEqual(missing(fault));
   expect(now.set).not.toHaveBeenCalled();
 });
 
-/** A keychain that fails in its own way, with the alternative that its host offers. */
+/** A keychain that fails in its own way. */
 const failing = (how: 'does not answer' | 'keeps nothing'): SecretStore => ({
   ...os(),
-  instead: 'Or use memory.',
   set: async () => {},
-  ...(how === 'does not answer' && {
-    find: () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use memory.')),
-  }),
+  ...(how === 'does not answer' && { find: failToFind }),
 });
-const forgetfulReason = 'The keychain does not keep its entries. Unlock it, then start again.';
 
 test.each([
-  ['does not answer', 'file:/key', 'No D-Bus session runs.'],
-  ['keeps nothing', 'file:/key', forgetfulReason],
-  ['does not answer', 'file', 'No D-Bus session runs.'],
-] as const)('a keychain that %s does not make a key in another location (%s) replaceable', async (how, location, reason) => {
+  ['does not answer', 'file:/key', silent],
+  ['keeps nothing', 'file:/key', { code: 'entry-not-kept' }],
+  ['does not answer', 'file', silent],
+] as const)('a keychain that %s does not make a key in another location (%s) replaceable', async (how, location, because) => {
   const before = file('/key', newKey());
   const options = { sealedWith: { location, keyCheck: await checkOf(before) }, openSecrets: () => before };
-  const [where, option] = location === 'file' ? ['another file', ''] : [`the file ${resolve('/key')}`, `: ${location}`];
-  await expect(openSealer(failing(how), 'folder', options)).rejects.toMatchObject({
-    code: 'MASTER_KEY_MISSING',
-    message:
-      `The stream keys of this data folder are encrypted with a key in ${where}, which cannot be moved to the keychain. ` +
-      `${reason} Start with the secrets option that you used before${option}.`,
-  });
+  const from = location === 'file' ? undefined : ({ kind: 'file', path: resolve('/key') } as const);
+  await expect(openSealer(failing(how), 'folder', options)).rejects.toEqual(
+    missing({ code: 'key-immovable', from, to: { kind: 'os' }, because }),
+  );
   expect(before.set).not.toHaveBeenCalled();
 });
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ServiceError } from '../../shared/errors.ts';
+import { formatSecretsLocation } from '../../shared/format-secrets-location.ts';
 import type { SecretStore, SecretsLocation } from '../ports.ts';
-import { describeLocation, missingKey, reasonOf, throwImmovable, throwUnreadable, useEarlier } from './missing-key.ts';
+import { locationOf, missingKey, readLocation, throwUnreadable } from './missing-key.ts';
 import { createSealer, masterKeyBytes, type Sealer } from './sealer.ts';
-import { formatSecretsLocation, openSecretStore, parseSecretsLocation } from './secrets-location.ts';
+import { keychainError, SecretStoreError } from './secret-store-error.ts';
+import { openSecretStore, parseSecretsLocation } from './secrets-location.ts';
 
 /** Identifies the master key that sealed a data folder's secrets. */
 export interface SealedWith {
@@ -70,25 +71,31 @@ export async function openSealer(
     const earlier = await openEarlierSealer(location, { openSecrets, name, keyCheck });
     return { sealer: found ?? createSealer(await makeKey(secrets, name)), earlier };
   } catch (error) {
-    throwImmovable(error, secrets, location);
+    throwUnreadable(error, (because) => ({
+      code: 'key-immovable',
+      from: readLocation(location),
+      to: locationOf(secrets),
+      because,
+    }));
   }
 }
 
 /** The sealer of the key in use, from the store where it has always been. */
 async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: string): Promise<Sealer> {
   const isInUse = (sealer: Sealer) => sealer.keyCheck === keyCheck;
+  const at = locationOf(secrets);
   const find = async () => (await findSealer(secrets, name)) ?? (await findUnderOtherName(secrets, name, isInUse));
-  const found = await find().catch((error: unknown) => throwUnreadable(error, secrets));
+  const found = await find().catch((error: unknown) =>
+    throwUnreadable(error, (because) => ({ code: 'key-missing', at, because })),
+  );
   if (found && isInUse(found)) return found;
   // A locked keychain looks like one without a key. A new key would replace the old one and lose everything sealed with it.
-  throw missingKey(
-    found === undefined ? `a key that is missing. ${secrets.whenLost}` : `another key than the one found. ${secrets.whenLost}`,
-  );
+  throw missingKey({ code: found === undefined ? 'key-missing' : 'key-replaced', at });
 }
 
 /** The sealer of a key in use whose record and name a damaged store has lost: the key in `secrets` that opens the sealed secrets. */
 async function openLostSealer(secrets: SecretStore, name: string, sealed: readonly SealedText[]): Promise<Sealer> {
-  const lost = (how: string) => `a key that ${how}: the damaged store has lost where it is. ${useEarlier}.`;
+  const at = locationOf(secrets);
   try {
     const opens = (sealer: Sealer) => sealed.some(({ bytes, owner }) => sealer.open(bytes, owner) !== undefined);
     const found = await findSealer(secrets, name);
@@ -96,9 +103,9 @@ async function openLostSealer(secrets: SecretStore, name: string, sealed: readon
     const other = await findUnderOtherName(secrets, name, opens);
     if (other !== undefined) return other;
   } catch (error) {
-    throwUnreadable(error, secrets, lost('cannot be read'));
+    throwUnreadable(error, (because) => ({ code: 'key-location-lost', at, because }));
   }
-  throw missingKey(`${lost('cannot be found')} ${secrets.whenLost}`);
+  throw missingKey({ code: 'key-location-lost', at });
 }
 
 /** Looks through all our entries in a keychain, and keeps the key under `name`: a damaged store may have lost the folder's id. */
@@ -123,17 +130,17 @@ async function openEarlierSealer(
   { openSecrets, name, keyCheck }: { openSecrets: (location: SecretsLocation) => SecretStore; name: string; keyCheck: string },
 ): Promise<Sealer> {
   const parsed = parseSecretsLocation(location);
-  if (parsed === undefined) throw missingKey(`a key in ${describeLocation(location)}. ${useEarlier}.`);
-  const keyThere = `a key in ${describeLocation(location)}, and that key`;
+  if (parsed === undefined) throw missingKey({ code: 'earlier-key-unnamed' });
   const store = openSecrets(parsed);
+  const at = locationOf(store);
   let found: Sealer | undefined;
   try {
     found = await findSealer(store, name);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw missingKey(`${keyThere} cannot be read. ${reasonOf(error, store)} ${store.whenLost}`, error);
+    if (!(error instanceof SecretStoreError)) throw error;
+    throw missingKey({ code: 'earlier-key-missing', at, because: error.fault }, error);
   }
-  if (found?.keyCheck !== keyCheck) throw missingKey(`${keyThere} is missing. ${store.whenLost}`);
+  if (found?.keyCheck !== keyCheck) throw missingKey({ code: 'earlier-key-missing', at });
   return found;
 }
 
@@ -162,6 +169,5 @@ async function keepKey(secrets: SecretStore, name: string, key: Buffer): Promise
   // A keychain that does not keep its values would lose every key sealed from now on.
   const kept = await findKey(secrets, name);
   if (kept?.equals(key)) return;
-  const sentence = `The keychain does not keep its entries. Unlock it, then start again. ${secrets.instead ?? ''}`;
-  throw new ServiceError('KEYCHAIN_UNAVAILABLE', sentence.trim());
+  throw keychainError({ code: 'entry-not-kept' });
 }

@@ -5,7 +5,6 @@ export function openMemorySecretStore(): SecretStore {
   const secrets = new Map<string, string>();
   return {
     kind: 'memory',
-    whenLost: '',
     find: async (name) => secrets.get(name),
     async set(name, value) {
       secrets.set(name, value);

@@ -1,48 +1,33 @@
 import { ServiceError } from '../../shared/errors.ts';
+import type { KeyLocation, MissingKeyFault, SecretStoreFault } from '../../shared/model/secrets-fault.ts';
 import type { SecretStore } from '../ports.ts';
-import { NoKeyInFile } from './file-secret-store.ts';
-import { formatSecretsLocation, parseSecretsLocation } from './secrets-location.ts';
+import { SecretStoreError } from './secret-store-error.ts';
+import { parseSecretsLocation } from './secrets-location.ts';
 
-/** The error for a key in use that is unavailable. `which` ends the sentence: which key it is, and what to do. */
-export function missingKey(which: string, cause?: ServiceError): ServiceError {
-  const sentence = `The stream keys of this data folder are encrypted with ${which}`;
-  return new ServiceError('MASTER_KEY_MISSING', sentence.trim(), { cause });
+/** The error for a key in use that is unavailable. */
+export function missingKey(fault: MissingKeyFault, cause?: SecretStoreError): ServiceError {
+  const message = `The key in use is unavailable: ${JSON.stringify(fault)}`;
+  return new ServiceError('MASTER_KEY_MISSING', message, { details: { secretsFault: fault }, cause });
 }
 
 /**
- * For a key in use that cannot be read, as `which` says. A key file's error for another reason than its contents is rethrown unchanged,
- * because its advice helps.
+ * For a key in use that cannot be read or moved because of a secret store's fault. Hosts continue in memory without a keychain, which
+ * would give that key up; and a key file without a key may have had it. Any other error is rethrown unchanged.
  */
-export function throwUnreadable(error: unknown, secrets: SecretStore, which = 'a key that cannot be read.'): never {
-  const isLost = error instanceof ServiceError && (secrets.instead !== undefined || error instanceof NoKeyInFile);
-  if (!isLost) throw error;
-  throw missingKey(`${which} ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
+export function throwUnreadable(error: unknown, makeFault: (because: SecretStoreFault) => MissingKeyFault): never {
+  if (!(error instanceof SecretStoreError)) throw error;
+  if (error.code !== 'KEYCHAIN_UNAVAILABLE' && error.fault.code !== 'file-without-key') throw error;
+  throw missingKey(makeFault(error.fault), error);
 }
 
-/**
- * For a secret store that cannot take over a key from another location, perhaps because the option for that location was forgotten.
- * Hosts continue in memory without a keychain, which would give that key up; and a key file without a key may have had it.
- */
-export function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
-  if (!(error instanceof ServiceError)) throw error;
-  if (error.code !== 'KEYCHAIN_UNAVAILABLE' && !(error instanceof NoKeyInFile)) throw error;
-  const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
-  const which = `a key in ${describeLocation(location)}, which cannot be moved to ${describeLocation(formatSecretsLocation(secrets))}`;
-  throw missingKey(`${which}. ${reasonOf(error, secrets)} ${useEarlier}${option}.`, error);
+/** The location of a store that outlives the process. */
+export function locationOf({ path }: SecretStore): KeyLocation {
+  return path === undefined ? { kind: 'os' } : { kind: 'file', path };
 }
 
-/** Advice without a full stop. */
-export const useEarlier = 'Start with the secrets option that you used before';
-
-/** A stored location, in a sentence. */
-export function describeLocation(location: string): string {
-  const parsed = parseSecretsLocation(location);
-  if (parsed === undefined) return 'another file';
-  return typeof parsed === 'object' ? `the file ${parsed.file}` : 'the keychain';
-}
-
-/** A secret store's message about what is wrong. Advice for a first start is omitted: it does not help with sealed secrets. */
-export function reasonOf(error: ServiceError, { instead = '' }: SecretStore): string {
-  if (error instanceof NoKeyInFile) return error.reason;
-  return error.message.slice(0, error.message.length - instead.length).trim();
+/** A stored location; undefined for a file whose path an earlier version did not store. */
+export function readLocation(text: string): KeyLocation | undefined {
+  const parsed = parseSecretsLocation(text);
+  if (parsed === undefined) return undefined;
+  return typeof parsed === 'object' ? { kind: 'file', path: parsed.file } : { kind: 'os' };
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Violation } from '../model/violation.ts';
 import { describeError } from './error-words.ts';
 import { describeMissingFfmpeg } from './ffmpeg-words.ts';
+import { describeSecretsFault } from './secrets-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
 import { describeViolation } from './violation-words.ts';
 
@@ -19,6 +20,13 @@ test('the codes in the details of an error become its words', () => {
   expect(describeError(new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg } }))).toBe(
     describeMissingFfmpeg(missingFfmpeg),
   );
+});
+
+test("the words for a fault of the secrets are those of the host, which are the desktop app's by default", () => {
+  const secretsFault = { code: 'dbus-missing' } as const;
+  const error = new ServiceError('KEYCHAIN_UNAVAILABLE', 'no D-Bus', { details: { secretsFault } });
+  expect(describeError(error, 'headless')).toBe(describeSecretsFault(secretsFault, 'headless'));
+  expect(describeError(error)).toBe(describeSecretsFault(secretsFault, 'app'));
 });
 
 test('each rule that the input breaks is a line', () => {

@@ -2,21 +2,27 @@ import type { ErrorDetails, ServiceError } from '../errors.ts';
 import { describeFailure } from './failure-words.ts';
 import { describeMissingFfmpeg } from './ffmpeg-words.ts';
 import { describeRemoteFailure } from './remote-failure-words.ts';
+import { describeSecretsFault, type SecretsHost } from './secrets-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
 import { describeTlsFileFault } from './tls-file-words.ts';
 import { describeViolation } from './violation-words.ts';
 
-/** An error in words: those for the codes in its details, else its own sentence. Each broken rule is a line. */
-export function describeError({ details, message }: Pick<ServiceError, 'details' | 'message'>): string {
-  return describeDetails(details) ?? message;
+/**
+ * An error in words: those for the codes in its details, else its own sentence. Each broken rule is a line.
+ *
+ * @param host the program that can't start, whose options the words may name; the desktop app has none
+ */
+export function describeError({ details, message }: Pick<ServiceError, 'details' | 'message'>, host?: SecretsHost): string {
+  return describeDetails(details, host) ?? message;
 }
 
-/** The words for the codes in an error's details; undefined if it has none. */
-export function describeDetails(details: ErrorDetails | undefined): string | undefined {
+/** The words for the codes in an error's details; undefined if it has none. @param host as of {@link describeError} */
+export function describeDetails(details: ErrorDetails | undefined, host: SecretsHost = 'app'): string | undefined {
   if (details?.encodeFailure !== undefined) return describeFailure(details.encodeFailure);
   if (details?.tlsFault !== undefined) return describeTlsFileFault(details.tlsFault);
   if (details?.remoteFailure !== undefined) return describeRemoteFailure(details.remoteFailure);
   if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
+  if (details?.secretsFault !== undefined) return describeSecretsFault(details.secretsFault, host);
   if (details?.storeProblem !== undefined) return describeStoreProblem(details.storeProblem);
   if (details?.unopenedStore !== undefined) return describeUnopenedStore(details.unopenedStore);
   return details?.violations?.map(describeViolation).join('\n');
