@@ -3,17 +3,17 @@ import { createRouterClient } from '@orpc/server';
 import { app, type BrowserWindow, protocol, session } from 'electron';
 import { describeCloseFailure } from '../service/lib/close-failure.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
-import { crashOnFaults, createProcessEnd, type ProcessEndCause } from '../service/lib/process-end.ts';
+import { crashOnFaults, createProcessEnd, type ProcessEnd, type ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
-import type { HostPorts, Logger, SecretStore, SecretsLocation } from '../service/ports.ts';
+import type { Logger, SecretsLocation } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
 import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
-import { createCaptureWindow } from './capture-window.ts';
+import { type CaptureWindow, createCaptureWindow } from './capture-window.ts';
 import { logChildEnds } from './child-ends.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { answerContractRequests, type OfferContract } from './contract-port.ts';
@@ -50,150 +50,207 @@ interface AppOptions {
 
 /** Runs the app from start to quit: the service in this process, and its one window. */
 export function runApp(options: AppOptions): void {
-  const { log, developmentUrl } = options;
-  const devTools = developmentUrl !== undefined;
-  const ownUrl = developmentUrl ?? `${appOrigin}/`;
-  const ownOrigin = findOrigin(ownUrl) ?? appOrigin;
-  const madePages = new Map([[startFailureStyles.path, startFailureStyles.text]]);
-  /** The parts to close at the end, latest first; if one fails to close, the others are still closed. */
-  const opened = new AsyncDisposableStack();
-  let window: BrowserWindow | undefined;
-  let service: RunningService | undefined;
-  let offerContract: OfferContract | undefined;
-  let leaving: Leaving | undefined;
-  /** Brings the window to the front. Does nothing before the window is shown, since it opens in front. */
-  let comeForward = () => {};
-  let exitCode = 0;
-  let closeCause: ProcessEndCause | undefined;
-  let startsAgain = false;
-  /** Ends the process, once everything is closed. */
-  let leave: (() => void) | undefined;
-
-  const ending = createProcessEnd({
-    close: async (cause) => {
-      closeCause = cause;
-      // Broadcasts end now, whether or not the window stays for a while.
-      leaving?.letClose();
-      await started;
-      await opened.disposeAsync();
-    },
-    report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
-    exit: (code) => {
-      const end = () => {
-        if (startsAgain) app.relaunch();
-        app.exit(code);
-      };
-      leave = end;
-      // After an intended end, nobody needs a message.
-      if (!closeCause?.hasCrashed) return end();
-      runHarmlessly(() => sayCrashed(options.logFolder).then(end), 'saying that the app has crashed');
-    },
-  });
-  crashOnFaults(process, ending);
-  logChildEnds(log);
-
-  const reload = () => {
-    if (window === undefined || window.isDestroyed()) return;
-    if (leaving === undefined) window.webContents.reload();
-    else leaving.reload();
-  };
-
-  const start = async () => {
-    await app.whenReady();
-    const systemEnd = onSystemEnd(() => {
-      leave?.();
-      leaving?.letClose();
-      app.quit();
-    });
-    setMenu({ platform: process.platform, devTools, reload });
-    const isDeviceRefused = createDeviceRefusal(process.platform);
-    const captureWindow = createCaptureWindow({
-      url: new URL('/capture.html', ownUrl).href,
-      preloadPath: options.preloadPath,
-      devTools,
-      session: session.defaultSession,
-      areScreensRefused: () => isDeviceRefused?.('screen') === true,
-      offerContract: (to) => offerContract?.(to) ?? (() => {}),
-      log,
-    });
-    limitPermissions(session.defaultSession, { ownOrigin, isCapturePage: captureWindow.isOwn });
-    confinePages(ownOrigin, log);
-    protocol.handle(appScheme, (request) =>
-      answerAppRequest(request, {
-        folder: options.pageFolder,
-        policy: () => contentSecurityPolicy(serviceOrigins(service)),
-        made: madePages,
-      }),
-    );
-    const appWindow = openWindow({
-      preloadPath: options.preloadPath,
-      iconPath: options.iconPath,
-      statePath: join(options.dataFolder, 'window.json'),
-      devTools,
-      log,
-    });
-    window = appWindow;
-    appWindow.once('show', () => {
-      comeForward = () => bringToFront(appWindow);
-    });
-    showOnRequest(appWindow, ownOrigin);
-    flashOnRequest(appWindow, ownOrigin);
-    systemEnd.watch(appWindow);
-    const reloadIfCrashed = reloadAfterCrash(appWindow, log);
-    askWhileHanging(appWindow, log);
-    try {
-      service = await openService(options, appWindow, { capturePage: captureWindow, isDeviceRefused });
-    } catch (error) {
-      log.fatal({ err: error }, 'Failed to start the service');
-      exitCode = 1;
-      madePages.set(startFailurePath, formatStartFailure(error, options.logFolder));
-      await showPage(appWindow, `${appOrigin}${startFailurePath}`, log);
-      return;
-    }
-    if (service === undefined) {
-      app.quit();
-      return;
-    }
-    const running = service;
-    opened.defer(() => running.close(closeCause));
-    offerContract = answerContractRequests({ ownOrigin, router: running.router, log });
-    if (appWindow.isDestroyed()) return;
-    // A hidden window alone would keep the app from quitting.
-    appWindow.once('closed', () => captureWindow.end());
-    const keepAwake = createKeepAwake();
-    opened.defer(() => keepAwake.close());
-    const client = createRouterClient(running.router);
-    const onAir = watchOnAir((signal) => client.stream.watchAll(undefined, { signal }), {
-      onChange: (names) => keepAwake.set({ isOnAir: names.length > 0, showsDisplay: running.showsDisplay() }),
-      onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
-    });
-    opened.defer(() => onAir.close());
-    leaving = askBeforeLeaving(appWindow, { onAirNames: onAir.names, onKept: reloadIfCrashed });
-    opened.defer(offerContract(appWindow));
-    await showPage(appWindow, ownUrl, log);
-  };
-
-  const started = start().catch((error: unknown) => {
-    log.fatal({ err: error }, 'Failed to start the app');
-    exitCode = 1;
-    app.quit();
-  });
-
-  app.on('second-instance', () => {
-    if (closeCause !== undefined || window?.isDestroyed()) {
-      // Closing takes seconds at most, and the other process has already left it to this one.
-      startsAgain = true;
-      // Once everything is closed, only a message box may still be waiting.
-      leave?.();
-      return;
-    }
-    comeForward();
-  });
+  const run = new AppRun(options);
+  app.on('second-instance', () => run.comeForward());
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
-    ending.end(exitCode);
+    run.end();
   });
+}
+
+/** The app from its start, which the constructor begins, until the process ends. */
+class AppRun {
+  readonly #options: AppOptions;
+  readonly #ownUrl: string;
+  readonly #ownOrigin: string;
+  readonly #devTools: boolean;
+  readonly #isDeviceRefused = createDeviceRefusal(process.platform);
+  /** The text of pages and styles that no file has, by path. */
+  readonly #madePages = new Map([[startFailureStyles.path, startFailureStyles.text]]);
+  /** The parts to close at the end, latest first; if one fails to close, the others are still closed. */
+  readonly #opened = new AsyncDisposableStack();
+  readonly #ending: ProcessEnd;
+  readonly #started: Promise<void>;
+  #window: BrowserWindow | undefined;
+  /** Windows open in front, so before that there is nothing to bring there. */
+  #hasShownWindow = false;
+  #service: RunningService | undefined;
+  #offerContract: OfferContract | undefined;
+  #leaving: Leaving | undefined;
+  #exitCode = 0;
+  #closeCause: ProcessEndCause | undefined;
+  #startsAgain = false;
+  /** Ends the process, once everything is closed. */
+  #leave: (() => void) | undefined;
+
+  constructor(options: AppOptions) {
+    const { log, developmentUrl } = options;
+    this.#options = options;
+    this.#ownUrl = developmentUrl ?? `${appOrigin}/`;
+    this.#ownOrigin = findOrigin(this.#ownUrl) ?? appOrigin;
+    this.#devTools = developmentUrl !== undefined;
+    this.#ending = createProcessEnd({
+      close: (cause) => this.#close(cause),
+      report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
+      exit: (code) => this.#exit(code),
+    });
+    crashOnFaults(process, this.#ending);
+    logChildEnds(log);
+    this.#started = this.#start().catch((error: unknown) => {
+      log.fatal({ err: error }, 'Failed to start the app');
+      this.#exitCode = 1;
+      app.quit();
+    });
+  }
+
+  /** Brings the window to the front; while everything closes, the app starts again afterwards. */
+  comeForward(): void {
+    if (this.#closeCause !== undefined || this.#window?.isDestroyed()) {
+      // Closing takes seconds at most, and the other process has already left it to this one.
+      this.#startsAgain = true;
+      // Once everything is closed, only a message box may still be waiting.
+      this.#leave?.();
+      return;
+    }
+    if (this.#window !== undefined && this.#hasShownWindow) bringToFront(this.#window);
+  }
+
+  /** Closes everything, then ends the process. */
+  end(): void {
+    this.#ending.end(this.#exitCode);
+  }
+
+  async #start(): Promise<void> {
+    await app.whenReady();
+    const systemEnd = onSystemEnd(() => {
+      this.#leave?.();
+      this.#leaving?.letClose();
+      app.quit();
+    });
+    setMenu({ platform: process.platform, devTools: this.#devTools, reload: () => this.#reload() });
+    const captureWindow = this.#openPages();
+    const window = this.#openWindow();
+    systemEnd.watch(window);
+    const reloadIfCrashed = reloadAfterCrash(window, this.#options.log);
+    askWhileHanging(window, this.#options.log);
+    const service = await this.#openService(window, captureWindow);
+    if (service !== undefined) await this.#serve(service, window, { captureWindow, reloadIfCrashed });
+  }
+
+  /** Lets our pages load, and confines them. Returns the hidden window of the page that captures. */
+  #openPages(): CaptureWindow {
+    const { pageFolder, preloadPath, log } = this.#options;
+    const captureWindow = createCaptureWindow({
+      url: new URL('/capture.html', this.#ownUrl).href,
+      preloadPath,
+      devTools: this.#devTools,
+      session: session.defaultSession,
+      areScreensRefused: () => this.#isDeviceRefused?.('screen') === true,
+      offerContract: (to) => this.#offerContract?.(to) ?? (() => {}),
+      log,
+    });
+    limitPermissions(session.defaultSession, { ownOrigin: this.#ownOrigin, isCapturePage: captureWindow.isOwn });
+    confinePages(this.#ownOrigin, log);
+    protocol.handle(appScheme, (request) =>
+      answerAppRequest(request, {
+        folder: pageFolder,
+        policy: () => contentSecurityPolicy(serviceOrigins(this.#service)),
+        made: this.#madePages,
+      }),
+    );
+    return captureWindow;
+  }
+
+  #openWindow(): BrowserWindow {
+    const { dataFolder, preloadPath, iconPath, log } = this.#options;
+    const window = openWindow({
+      preloadPath,
+      iconPath,
+      statePath: join(dataFolder, 'window.json'),
+      devTools: this.#devTools,
+      log,
+    });
+    this.#window = window;
+    window.once('show', () => {
+      this.#hasShownWindow = true;
+    });
+    showOnRequest(window, this.#ownOrigin);
+    flashOnRequest(window, this.#ownOrigin);
+    return window;
+  }
+
+  /** Opens the service; undefined if it can't start, which the window then shows, or if the user declines to start without the key. */
+  async #openService(window: BrowserWindow, capturePage: CaptureWindow): Promise<RunningService | undefined> {
+    const { dataFolder, logFolder, secrets: location, log } = this.#options;
+    const lent = { clock: createSystemClock(), log, capturePage, onSleepSignal, isDeviceRefused: this.#isDeviceRefused };
+    try {
+      this.#service = await startWithSecrets({
+        start: (secrets, newKey) => startService({ dataFolder, host: '127.0.0.1', version, newKey }, { ...lent, secrets }, {}),
+        secrets: openSecretStore(location),
+        memory: openMemorySecretStore(),
+        goOnWithout: (missing) => askToGoOnWithoutKey(window, missing),
+      });
+    } catch (error) {
+      log.fatal({ err: error }, 'Failed to start the service');
+      this.#exitCode = 1;
+      this.#madePages.set(startFailurePath, formatStartFailure(error, logFolder));
+      await showPage(window, `${appOrigin}${startFailurePath}`, log);
+      return undefined;
+    }
+    if (this.#service === undefined) app.quit();
+    return this.#service;
+  }
+
+  /** Connects the pages and the system to the service, and shows the app. */
+  async #serve(
+    service: RunningService,
+    window: BrowserWindow,
+    { captureWindow, reloadIfCrashed }: { captureWindow: CaptureWindow; reloadIfCrashed: () => void },
+  ): Promise<void> {
+    const { log } = this.#options;
+    this.#opened.defer(() => service.close(this.#closeCause));
+    this.#offerContract = answerContractRequests({ ownOrigin: this.#ownOrigin, router: service.router, log });
+    if (window.isDestroyed()) return;
+    // A hidden window alone would keep the app from quitting.
+    window.once('closed', () => captureWindow.end());
+    const keepAwake = createKeepAwake();
+    this.#opened.defer(() => keepAwake.close());
+    const client = createRouterClient(service.router);
+    const onAir = watchOnAir((signal) => client.stream.watchAll(undefined, { signal }), {
+      onChange: (names) => keepAwake.set({ isOnAir: names.length > 0, showsDisplay: service.showsDisplay() }),
+      onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
+    });
+    this.#opened.defer(() => onAir.close());
+    this.#leaving = askBeforeLeaving(window, { onAirNames: onAir.names, onKept: reloadIfCrashed });
+    this.#opened.defer(this.#offerContract(window));
+    await showPage(window, this.#ownUrl, log);
+  }
+
+  #reload(): void {
+    if (this.#window === undefined || this.#window.isDestroyed()) return;
+    if (this.#leaving === undefined) this.#window.webContents.reload();
+    else this.#leaving.reload();
+  }
+
+  async #close(cause: ProcessEndCause): Promise<void> {
+    this.#closeCause = cause;
+    // Broadcasts end now, whether or not the window stays for a while.
+    this.#leaving?.letClose();
+    await this.#started;
+    await this.#opened.disposeAsync();
+  }
+
+  #exit(code: number): void {
+    const leave = () => {
+      if (this.#startsAgain) app.relaunch();
+      app.exit(code);
+    };
+    this.#leave = leave;
+    // After an intended end, nobody needs a message.
+    if (!this.#closeCause?.hasCrashed) leave();
+    else runHarmlessly(() => sayCrashed(this.#options.logFolder).then(leave), 'saying that the app has crashed');
+  }
 }
 
 /**
@@ -208,25 +265,6 @@ async function showPage(window: BrowserWindow, url: string, log: Logger): Promis
     log.error({ err: error }, 'The page could not be loaded');
     window.show();
   }
-}
-
-async function openService(
-  { dataFolder, secrets: location, log }: AppOptions,
-  window: BrowserWindow,
-  lent: Pick<HostPorts, 'capturePage' | 'isDeviceRefused'>,
-): Promise<RunningService | undefined> {
-  const start = (secrets: SecretStore, newKey: boolean) =>
-    startService(
-      { dataFolder, host: '127.0.0.1', version, newKey },
-      { secrets, clock: createSystemClock(), log, onSleepSignal, ...lent },
-      {},
-    );
-  return startWithSecrets({
-    start,
-    secrets: openSecretStore(location),
-    memory: openMemorySecretStore(),
-    goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
-  });
 }
 
 /** The origins besides their own that pages load playlists and media from, and send captures to. */
