@@ -1,4 +1,4 @@
-import { createListeners } from '../client/listeners.ts';
+import { createListeners } from '../../shared/listeners.ts';
 
 /** How this device alerts its user to an interrupted or lost broadcast. Stored in the browser, since each device may be in another room. */
 export interface AlertSettings {
@@ -28,7 +28,7 @@ export function changeAlertSettings(changes: Partial<AlertSettings>): void {
   } catch {
     // Storage is full or forbidden.
   }
-  listeners.tell();
+  listeners.emit();
 }
 
 /** Calls `listener` on each change, also by another tab; returns the undo. */
@@ -39,7 +39,7 @@ export function followAlertSettings(page: Window): void {
   page.addEventListener('storage', ({ key }) => {
     if (key !== storageKey && key !== null) return;
     settings = undefined;
-    listeners.tell();
+    listeners.emit();
   });
 }
 

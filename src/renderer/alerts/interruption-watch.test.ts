@@ -39,7 +39,7 @@ beforeEach(() => {
   happened.splice(0);
   tags.splice(0);
   watch = open();
-  watch.see([onAir]);
+  watch([onAir]);
 });
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
@@ -47,31 +47,31 @@ afterEach(() => {
 });
 
 test('an interruption alerts once, 5 s after the last media, and is withdrawn when media is back', () => {
-  watch.see([noSignal(3_000)]);
+  watch([noSignal(3_000)]);
   vi.advanceTimersByTime(1_999);
   expect(happened).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(happened).toEqual(['Show: No signal']);
-  watch.see([signalLost(60_000)]);
+  watch([signalLost(60_000)]);
   vi.advanceTimersByTime(30_000);
-  watch.see([encoderBack()]);
+  watch([encoderBack()]);
   expect(happened).toEqual(['Show: No signal']);
-  watch.see([onAir]);
-  watch.see([onAir]);
+  watch([onAir]);
+  watch([onAir]);
   expect(happened).toEqual(['Show: No signal', 'withdrawn']);
 });
 
 test('each interruption has its own tag, the same in every page', () => {
   const other = open();
-  other.see([onAir]);
+  other([onAir]);
   for (let count = 0; count < 2; count += 1) {
     const interrupted = [noSignal(3_000)];
-    watch.see(interrupted);
+    watch(interrupted);
     vi.advanceTimersByTime(700);
-    other.see(interrupted);
+    other(interrupted);
     vi.advanceTimersByTime(5_000);
-    watch.see([onAir]);
-    other.see([onAir]);
+    watch([onAir]);
+    other([onAir]);
   }
   expect([tags[0], tags[2]]).toEqual([tags[1], tags[3]]);
   expect(new Set(tags).size).toBe(2);
@@ -81,9 +81,9 @@ test.each([
   ['is over within 5 s', () => onAir],
   ['ends in order within 5 s', () => stopped],
 ])('an interruption that %s does not alert', (_how, next) => {
-  watch.see([signalLost(60_000)]);
+  watch([signalLost(60_000)]);
   vi.advanceTimersByTime(4_999);
-  watch.see([next()]);
+  watch([next()]);
   vi.advanceTimersByTime(60_000);
   expect(happened).toEqual([]);
 });
@@ -93,71 +93,71 @@ test.each([
   ['stopped', () => [stopped]],
   ['deleted with its stream', () => []],
 ])('of a broadcast that is %s, the alert is withdrawn', (_how, next) => {
-  watch.see([signalLost(60_000)]);
+  watch([signalLost(60_000)]);
   vi.advanceTimersByTime(5_000);
-  watch.see(next());
+  watch(next());
   expect(happened).toEqual(['Show: Signal lost', 'withdrawn']);
 });
 
 test('a broadcast that waits for its encoder no longer than 8 s alerts only when it is lost', () => {
-  watch.see([signalLost(8_000)]);
+  watch([signalLost(8_000)]);
   vi.advanceTimersByTime(8_000);
-  watch.see([lost]);
+  watch([lost]);
   expect(happened).toEqual([]);
-  watch.see([onAir]);
-  watch.see([signalLost(8_001)]);
+  watch([onAir]);
+  watch([signalLost(8_001)]);
   vi.advanceTimersByTime(5_000);
   expect(happened).toEqual(['Show: Signal lost']);
 });
 
 test('an encoder that is back may give a picture first, but alerts at once if it cannot be played', () => {
-  watch.see([signalLost(60_000)]);
+  watch([signalLost(60_000)]);
   vi.advanceTimersByTime(4_000);
-  watch.see([encoderBack()]);
+  watch([encoderBack()]);
   vi.advanceTimersByTime(8_000);
   expect(happened).toEqual([]);
-  watch.see([view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs() - 12_000, unplayable: 'no-keyframe' })]);
+  watch([view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs() - 12_000, unplayable: 'no-keyframe' })]);
   expect(happened).toEqual(['Show: Unplayable']);
 });
 
 test('what cannot be told any more is no news, and what was missed meanwhile is', () => {
-  watch.see([noSignal(3_000)]);
-  watch.see(undefined);
+  watch([noSignal(3_000)]);
+  watch(undefined);
   vi.advanceTimersByTime(60_000);
   expect(happened).toEqual([]);
-  watch.see([noSignal(63_000, { isUnheard: true })]);
+  watch([noSignal(63_000, { isUnheard: true })]);
   expect(happened).toEqual([]);
-  watch.see([noSignal(63_000)]);
+  watch([noSignal(63_000)]);
   expect(happened).toEqual(['Show: No signal']);
-  watch.see(undefined);
-  watch.see([noSignal(64_000, { isUnheard: true })]);
-  watch.see([onAir]);
+  watch(undefined);
+  watch([noSignal(64_000, { isUnheard: true })]);
+  watch([onAir]);
   expect(happened).toEqual(['Show: No signal', 'withdrawn']);
 });
 
 test('an interruption that began before the page was opened does not alert, but the next one does', () => {
   const late = open();
-  late.see([noSignal(3_000, { isUnheard: true })]);
-  late.see([noSignal(3_000)]);
+  late([noSignal(3_000, { isUnheard: true })]);
+  late([noSignal(3_000)]);
   vi.advanceTimersByTime(60_000);
-  late.see([noSignal(63_000)]);
+  late([noSignal(63_000)]);
   expect(happened).toEqual([]);
-  late.see([onAir]);
-  late.see([noSignal(5_000)]);
+  late([onAir]);
+  late([noSignal(5_000)]);
   expect(happened).toEqual(['Show: No signal']);
 });
 
 test("another session's interruption counts again, even with no update in between", () => {
-  watch.see([noSignal(5_000)]);
-  watch.see([view({ kind: 'on-air', since: startMs, sessionId: 'second', silentSince: serviceNowMs() - 5_000 })]);
+  watch([noSignal(5_000)]);
+  watch([view({ kind: 'on-air', since: startMs, sessionId: 'second', silentSince: serviceNowMs() - 5_000 })]);
   expect(happened).toEqual(['Show: No signal', 'withdrawn', 'Show: No signal']);
 });
 
 test('each of several streams alerts in its time', () => {
   const second = { id: 'talk', name: 'Talk' };
   const fine = { ...onAir, ...second };
-  watch.see([onAir, fine]);
-  watch.see([noSignal(3_000), { ...noSignal(4_000), ...second }]);
+  watch([onAir, fine]);
+  watch([noSignal(3_000), { ...noSignal(4_000), ...second }]);
   vi.advanceTimersByTime(1_000);
   expect(happened).toEqual(['Talk: No signal']);
   vi.advanceTimersByTime(1_000);

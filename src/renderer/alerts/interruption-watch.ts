@@ -34,9 +34,15 @@ interface Interruption {
 
 /**
  * Watches the streams for broadcasts that have given viewers nothing new for 5 s, as their state says (`describeAir`), and alerts once for
- * each such interruption. The alert is withdrawn once it is over, or its broadcast is. Interruptions at opening are not news.
+ * each such interruption. The alert is withdrawn once the interruption or its broadcast is over. An interruption that the page finds when
+ * it opens doesn't alert.
+ *
+ * @returns a function to call with the streams whenever they change, and with undefined while they can't be known
  */
-export function watchInterruptions({ serviceNowMs, alert }: WatchOptions) {
+export function watchInterruptions({
+  serviceNowMs,
+  alert,
+}: WatchOptions): (streams: readonly StreamView[] | undefined) => void {
   /** By stream; undefined while a stream isn't interrupted, missing while nothing is known about it. */
   const known = new Map<string, Interruption | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +77,6 @@ export function watchInterruptions({ serviceNowMs, alert }: WatchOptions) {
   };
   const leftMs = (awaySince: number) => Math.min(Math.max(0, awaySince + patienceMs - serviceNowMs()), patienceMs);
 
-  /** Call it with the streams whenever they change; undefined while they can't be known. */
   const see = (streams: readonly StreamView[] | undefined) => {
     clearTimeout(timer);
     if (streams === undefined) return;
@@ -80,14 +85,12 @@ export function watchInterruptions({ serviceNowMs, alert }: WatchOptions) {
       interruption?.withdraw?.();
       known.delete(id);
     }
-    let nextMs = Number.POSITIVE_INFINITY;
-    for (const stream of streams) {
+    const waitsMs = streams.flatMap((stream) => {
       const status = describeAir(stream);
-      if (status.kind === 'unknown') continue;
-      const interruption = follow(stream, status);
-      nextMs = Math.min(nextMs, (interruption && alertInTime(interruption, stream, status)) ?? nextMs);
-    }
-    if (Number.isFinite(nextMs)) timer = setTimeout(() => see(streams), nextMs);
+      const interruption = status.kind === 'unknown' ? undefined : follow(stream, status);
+      return (interruption && alertInTime(interruption, stream, status)) ?? [];
+    });
+    if (waitsMs.length > 0) timer = setTimeout(() => see(streams), Math.min(...waitsMs));
   };
-  return { see };
+  return see;
 }

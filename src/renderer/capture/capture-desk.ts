@@ -1,6 +1,6 @@
+import { createListeners } from '../../shared/listeners.ts';
 import type { CapturePageOrders, PageDevice } from '../../shared/model/page-capture.ts';
 import type { Connection } from '../client/connection.ts';
-import { createListeners } from '../client/listeners.ts';
 import { pageId } from '../client/page-id.ts';
 import { createLiveValue } from '../store/live-value.ts';
 import { CaptureRunner } from './capture-runner.ts';
@@ -32,7 +32,7 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
   const report = () => {
     const captures = [...runners.values()].map(({ captureId, attempt, state }) => ({ captureId, attempt, state }));
     shown = told === undefined ? { kind: 'waiting' } : withStates(told, runners);
-    listeners.tell();
+    listeners.emit();
     // Without contact nobody can be told; everything is reported again afterwards.
     connection.client.pageCapture.report({ place, pageId, report: { devices, captures } }).catch(() => {});
   };

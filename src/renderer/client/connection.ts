@@ -1,7 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract.ts';
-import { createListeners } from './listeners.ts';
+import { createListeners } from '../../shared/listeners.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 
 /** Every call and event of the contract, typed. */
@@ -62,7 +62,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
   const enter = (next: ConnectionState) => {
     state = next;
     decided.resolve();
-    listeners.tell();
+    listeners.emit();
   };
 
   return {

@@ -1,4 +1,4 @@
-import { createListeners } from './listeners.ts';
+import { createListeners } from '../../shared/listeners.ts';
 
 /**
  * How far behind the service's clock must seem before that is believed, in milliseconds: travel time has the same effect.
@@ -30,7 +30,7 @@ export function createServiceClock(): ServiceClock & { note(serviceNowMs: number
       newestMs = serviceNowMs - receivedAtMs;
       if (newestMs - steadyMs < aheadMs && steadyMs - newestMs < behindMs) return;
       steadyMs = newestMs;
-      listeners.tell();
+      listeners.emit();
     },
   };
 }

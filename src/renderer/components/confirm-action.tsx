@@ -9,7 +9,7 @@ interface ConfirmActionProps<Subject> extends Omit<ComponentProps<typeof Confirm
   action: Action<[Subject]>;
 }
 
-/** Asks before an action takes something away, and says why it failed. Once it has succeeded, `onClose` is called, too. */
+/** Asks before an action that takes something away, and says why it failed. Calls `onClose` once it has succeeded. */
 export function ConfirmAction<Subject>({ subject, action, children, ...asked }: ConfirmActionProps<Subject>) {
   return (
     <ConfirmDialog

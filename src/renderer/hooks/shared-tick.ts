@@ -1,4 +1,4 @@
-import { createListeners, type Listeners } from '../client/listeners.ts';
+import { createListeners, type Listeners } from '../../shared/listeners.ts';
 
 interface Tick {
   nowMs: number;
@@ -35,7 +35,7 @@ function startTick(intervalMs: number): Tick {
   const listeners = createListeners<number>();
   const timer = setInterval(() => {
     tick.nowMs = Date.now();
-    listeners.tell(tick.nowMs);
+    listeners.emit(tick.nowMs);
   }, intervalMs);
   const tick: Tick = { nowMs: Date.now(), listeners, timer };
   ticks.set(intervalMs, tick);

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '../client/listeners.ts';
+import { createListeners } from '../../shared/listeners.ts';
 import { formatRoute, parseRoute, type Route } from '../routing/route.ts';
 
 /** Decides whether to stay instead of going to this hash. */
@@ -23,7 +23,7 @@ function follow(): void {
     return;
   }
   shown = hash;
-  listeners.tell();
+  listeners.emit();
 }
 
 function subscribe(listener: () => void): () => void {

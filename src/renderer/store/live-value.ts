@@ -1,7 +1,7 @@
 import { keepRunning } from '../../shared/keep-running.ts';
+import { createListeners } from '../../shared/listeners.ts';
 import type { Connection, ConnectionState, ContractClient } from '../client/connection.ts';
 import { type Failure, readFailure, unreachedCode } from '../client/failure.ts';
-import { createListeners } from '../client/listeners.ts';
 
 /** The current state of a value that arrives as events. */
 export type LiveSnapshot<T> =
@@ -69,7 +69,7 @@ export function createLiveValue<T>(
   const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
   const set = (next: LiveSnapshot<T>) => {
     snapshot = next;
-    listeners.tell();
+    listeners.emit();
   };
 
   /** Follows the value until its events end; resolves with the reason, and with the state of the connection before. */

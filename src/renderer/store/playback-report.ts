@@ -1,4 +1,4 @@
-import { createListeners } from '../client/listeners.ts';
+import { createListeners } from '../../shared/listeners.ts';
 
 /** What the monitor measures about the picture it plays; absent means unknown. */
 export interface PlaybackFacts {
@@ -30,7 +30,7 @@ export function createPlaybackReport(): PlaybackReport {
     set(next) {
       if (areSame(next, facts)) return;
       facts = next;
-      listeners.tell();
+      listeners.emit();
     },
     subscribe: listeners.on,
   };

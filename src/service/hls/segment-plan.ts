@@ -1,3 +1,4 @@
+import { createListeners } from '../../shared/listeners.ts';
 import type { SegmentPlace } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 
@@ -42,7 +43,7 @@ export class SegmentPlan {
   #segments: PlannedSegment[] = [];
   #targets: PlaylistTargets | undefined;
   #ended = false;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = createListeners();
 
   constructor(firstTimeline = 0) {
     this.firstTimeline = firstTimeline;
@@ -145,11 +146,10 @@ export class SegmentPlan {
    * Calls `listener` whenever the promise is made, a segment gets its place, grows or goes, or the plan ends; returns the undo.
    */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.on(listener);
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.emit();
   }
 }

@@ -1,3 +1,4 @@
+import { createListeners } from '../../shared/listeners.ts';
 import { countNewest, totalSeconds } from './count-newest.ts';
 import { EarlyGaps } from './early-gaps.ts';
 import type {
@@ -50,7 +51,7 @@ export class SegmentStore implements SegmentSink {
   #ended = false;
   #away = false;
   #version = 0;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = createListeners();
 
   constructor(options: SegmentStoreOptions) {
     const { windowSeconds, folder, memory, onShortened } = options;
@@ -148,8 +149,7 @@ export class SegmentStore implements SegmentSink {
 
   /** Calls `listener` whenever something is added, or the playlist ends; returns the undo. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.on(listener);
   }
 
   /**
@@ -259,7 +259,7 @@ export class SegmentStore implements SegmentSink {
 
   #changed(): void {
     this.#version += 1;
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.emit();
   }
 
   /** The session has ended: the playlist is complete. A segment that was begun and never completed is dropped. */

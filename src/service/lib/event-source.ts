@@ -1,3 +1,4 @@
+import { createListeners } from '../../shared/listeners.ts';
 import { runHarmlessly } from './faults.ts';
 
 /** Calls every listener with each value, in the order the listeners were added. */
@@ -17,17 +18,6 @@ export function joinUndos(...undos: (() => void)[]): () => void {
 
 /** Creates an {@link EventSource}. Adding or removing a listener during `emit` takes effect at the next one. */
 export function createEventSource<T>(): EventSource<T> {
-  const listeners = new Set<{ call: (value: T) => void }>();
-  return {
-    emit(value) {
-      for (const listener of [...listeners]) runHarmlessly(() => listener.call(value), 'a listener');
-    },
-    on(listener) {
-      const entry = { call: listener };
-      listeners.add(entry);
-      return () => {
-        listeners.delete(entry);
-      };
-    },
-  };
+  const { emit, on } = createListeners<T>();
+  return { emit, on: (listener) => on((value) => runHarmlessly(() => listener(value), 'a listener')) };
 }

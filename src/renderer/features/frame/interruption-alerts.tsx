@@ -11,7 +11,7 @@ import { useStore } from '../../store/store-context.tsx';
  */
 export function InterruptionAlerts() {
   const { connection, streams: list } = useStore();
-  const [watch] = useState(() =>
+  const [see] = useState(() =>
     watchInterruptions({
       serviceNowMs: () => Date.now() + connection.clock.newestOffsetMs(),
       alert: ({ streamId, name, word, tag }) =>
@@ -25,8 +25,8 @@ export function InterruptionAlerts() {
   const streams = useLiveValue(list);
   useEffect(() => {
     const isRead = streams.kind === 'known' && streams.unreadSinceMs === undefined;
-    watch.see(isRead ? streams.value : undefined);
-  }, [watch, streams]);
-  useEffect(() => () => watch.see(undefined), [watch]);
+    see(isRead ? streams.value : undefined);
+  }, [see, streams]);
+  useEffect(() => () => see(undefined), [see]);
   return null;
 }

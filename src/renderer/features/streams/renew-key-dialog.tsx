@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyField } from '../../components/key-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -28,24 +27,20 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
   const running = stream && titleEndedByNewKey(stream);
   return (
     <>
-      <ConfirmDialog
-        isOpen={stream !== undefined}
+      <ConfirmAction
+        subject={stream}
+        action={renew}
         onClose={onClose}
         title={`Create a new key for ${stream?.name ?? ''}?`}
         description="The old key stops working at once. An encoder using it is disconnected, and refused until it has the new key."
         confirm="Create new key"
-        isPending={renew.isPending}
-        onConfirm={async () => {
-          if (stream !== undefined && (await renew.run(stream))) onClose();
-        }}
       >
         {running === undefined ? null : (
           <Notice severity="warn" title={running}>
             A new key ends the broadcast unless the encoder reconnects with it in time.
           </Notice>
         )}
-        <FailureNotice failure={renew.failure} />
-      </ConfirmDialog>
+      </ConfirmAction>
       <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
         <DialogBody>
           <p>Paste it into your encoder. You can always find it in Studio.</p>

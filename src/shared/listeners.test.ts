@@ -10,8 +10,8 @@ test('listeners are called in order, and a change meanwhile counts from the next
     listeners.on((later) => seen.push(`third ${later}`));
   });
   listeners.on((value) => seen.push(`second ${value}`));
-  listeners.tell(1);
-  listeners.tell(2);
+  listeners.emit(1);
+  listeners.emit(2);
   expect(seen).toEqual(['first 1', 'second 1', 'second 2', 'third 2']);
 });
 
