@@ -42,6 +42,7 @@ const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
   isSilenceMeant: false,
   slept: undefined,
   sendingSinceMs: undefined,
+  lostAtMs: undefined,
   playback: [],
   pageId: undefined,
   ...changes,
@@ -109,13 +110,20 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
         retryAt: 61_000,
         failure: { code: 'closed', during: 'sending' },
       },
+      lostAtMs: 59_000,
     },
+    { kind: 'reconnecting', since: 30_000, sessionId: 'b', lostAt: 59_000 },
+  ],
+  [
+    'still active when it is stopped while we reconnect',
+    { oneClick: { kind: 'stopping' }, lostAtMs: 59_000 },
     { kind: 'reconnecting', since: 30_000, sessionId: 'b', lostAt: 59_000 },
   ],
   [
     "another program's while we try again",
     {
       oneClick: { kind: 'retrying', ...common, away: [], attempt: 1, retryAt: 61_000, failure: { code: 'already-publishing' } },
+      lostAtMs: 59_000,
       isForeign: true,
     },
     { kind: 'on-air', since: 30_000, sessionId: 'b' },

@@ -44,6 +44,8 @@ export interface RemoteFacts {
   isSilenceMeant: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
+  /** Since when the service gets nothing because one click has lost its ingest; undefined while it hasn't. */
+  lostAtMs: number | undefined;
   /** The computer has slept and just woken up, while one click sends. */
   slept: HealthFacts['slept'];
   playback: HealthFacts['playback'];
@@ -55,15 +57,14 @@ export type RemoteAirFacts = Omit<RemoteFacts, 'isSilenceMeant' | 'playback'>;
 
 /** The air state of a remote stream, from its service's last answer, one click's state, and the playlists watched elsewhere. */
 export function describeRemoteAir(facts: RemoteAirFacts): AirState {
-  const { answer, progress, oneClick, toTimeOfDay } = facts;
+  const { answer, progress, oneClick, lostAtMs, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
     return facts.elsewhere?.air ?? describeInactive(oneClick);
   }
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
-  if (oneClick.kind === 'retrying' && !facts.isForeign)
-    return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
+  if (lostAtMs !== undefined && !facts.isForeign) return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(lostAtMs) };
   const silentSinceMs = findSilence(facts);
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
 }

@@ -74,8 +74,10 @@ function openStream() {
     stream,
     /** One click's state at this time, and whether the service then calls the stream active. Returns whether it is on air and lost. */
     at(atMs: number, state: OneClickState, isActive: boolean, segments?: number) {
+      const mayBeLoss = [oneClick.kind, state.kind].includes('retrying');
       now = atMs;
       oneClick = state;
+      if (mayBeLoss) stream.followOneClick();
       stream.noteStream(answer(isActive, 0, segments));
       const { lost, stream: view } = stream.live(undefined, undefined) ?? {};
       expect(view?.lostSessionId).toBe(lost?.sessionId);
@@ -117,6 +119,14 @@ function openStream() {
         await stream.nextRead();
       }
     },
+    /** At this time one click does this. Returns since when its media are lost, as shown then. */
+    loseAt(atMs: number, state: OneClickState) {
+      now = atMs;
+      oneClick = state;
+      stream.followOneClick();
+      const { air } = stream.live(undefined, undefined)?.stream ?? {};
+      return air?.kind === 'reconnecting' ? air.lostAt : air?.kind;
+    },
     /** The computer has slept, and this is reported from now on. */
     wake(slept: Sleep) {
       sleep = slept;
@@ -153,6 +163,20 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
   stream.dismissLost();
   expect(at(140_000, retrying, false)).toEqual(['off-air', undefined]);
   expect(at(150_000, running, true)).toEqual(['on-air', undefined]);
+});
+
+test('its media are lost from when the ingest is lost, or from the silence that was noticed before, until they are sent again', async () => {
+  const { follow, loseAt, poll } = openStream();
+  await follow(500, running, true);
+  await poll(4_000, 'moves');
+  expect([loseAt(8_000, retrying), loseAt(9_000, retrying), loseAt(10_000, { kind: 'stopping' })]).toEqual([
+    8_000, 8_000, 8_000,
+  ]);
+  expect(loseAt(11_000, running)).toBe('on-air');
+  await poll(12_000, 'moves');
+  await poll(23_000, 'stands');
+  await poll(34_000, 'stands');
+  expect(loseAt(35_000, retrying)).toBe(23_000);
 });
 
 test('a broadcast that another program has taken over is no more ours while the ingest is tried again', async () => {

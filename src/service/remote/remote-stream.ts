@@ -65,6 +65,7 @@ export class RemoteStream {
   readonly #foreign = new ForeignMedia();
   readonly #lastOnAir = new LastOnAir();
   #sendingSinceMs: number | undefined;
+  #lostAtMs: number | undefined;
   #loggedSleep: Sleep | undefined;
   #stopNeeding: (() => void) | undefined;
   #isSending = false;
@@ -146,11 +147,23 @@ export class RemoteStream {
     if (!isSending) this.#broadcast?.close();
     if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#answers.need();
     else this.#stopPolling();
+    this.#followLoss(state);
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
     else this.#sendingSinceMs = undefined;
     this.#foreign.follow(state, clock.monotonicMs());
     this.#followAir();
     this.#troubles.follow(this.#facts(undefined));
+  }
+
+  /** A loss lasts until one click sends again, also while it is stopped. It began when the service fell silent, if that was noticed before. */
+  #followLoss({ kind }: OneClickState): void {
+    if (kind === 'retrying') {
+      const { silentSinceMs } = this.#answers.progress;
+      this.#lostAtMs ??=
+        silentSinceMs === undefined
+          ? this.#options.clock.monotonicMs()
+          : Math.max(silentSinceMs, this.#sendingSinceMs ?? silentSinceMs);
+    } else if (kind !== 'stopping') this.#lostAtMs = undefined;
   }
 
   /** Whether its service may not have noticed yet that a broadcast from here has failed. Then we keep polling, even if nobody watches. */
@@ -239,6 +252,7 @@ export class RemoteStream {
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
+      lostAtMs: this.#lostAtMs,
       // A broadcast from another computer doesn't sleep with this one.
       slept: isSentFromHere(oneClick()) ? findSleep() : undefined,
       pageId,
