@@ -167,7 +167,8 @@ export class BroadcastElsewhere {
     if (playable === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(watched);
       // It has moved: viewers had it in another region.
-      if (this.#played !== undefined && !isOverdue) return { ...this.#describeAway(this.#played), back: 'sending' };
+      if (this.#played !== undefined && !isOverdue)
+        return { ...this.#describeAway(this.#played, watched.sinceMs), back: 'sending' };
       return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
     }
     const since = lapse && timeOfDay(clock, lapse.sinceMs);
@@ -185,12 +186,12 @@ export class BroadcastElsewhere {
    */
   moving(oneClick: OneClickState): Reconnecting | undefined {
     if (!this.#watched?.region.isOwn || this.#played === undefined || !mayGoOn(oneClick)) return undefined;
-    return this.#describeAway(this.#played);
+    return this.#describeAway(this.#played, this.#watched.sinceMs);
   }
 
-  #describeAway(session: NamedSession): Reconnecting {
-    const { clock } = this.#options;
-    const lostAt = timeOfDay(clock, this.#lostAtMs ?? clock.monotonicMs());
+  /** @param elseMs since when viewers have nothing new unless a connection was lost: a move by hand loses none */
+  #describeAway(session: NamedSession, elseMs = this.#options.clock.monotonicMs()): Reconnecting {
+    const lostAt = timeOfDay(this.#options.clock, this.#lostAtMs ?? elseMs);
     return { kind: 'reconnecting', ...this.#describe(session), lostAt };
   }
 
