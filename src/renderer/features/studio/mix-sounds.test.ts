@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testSource } from '../../../shared/model/source.ts';
+import { type Source, testSource } from '../../../shared/model/source.ts';
 import { mixSound, suggestMicrophone } from './mix-sounds.ts';
 import { asInput, choosePicture, fromSource } from './source-draft.ts';
 
@@ -40,6 +40,16 @@ const microphones = [
   { id: 'a', name: 'Line in' },
   { id: 'b', name: 'Headset', isDefault: true, isMuted: false },
 ];
+
+test('a source that went on air without a sound gets no microphone until another picture is chosen', () => {
+  const unheard: Source = {
+    picture: { main: { kind: 'screen', device: { id: '1', name: 'Screen' } } },
+    sound: { inputs: [], limits: false, isUnchosen: true },
+  };
+  const restored = fromSource(unheard);
+  expect(suggestMicrophone(restored, microphones)).toBe(restored);
+  expect(suggestMicrophone(choosePicture(restored, 'camera'), microphones).sounds).toHaveLength(1);
+});
 
 test('a screen, a window or a camera begins with the default microphone, which may be removed', () => {
   const onScreen = choosePicture(fromSource(testSource), 'screen');

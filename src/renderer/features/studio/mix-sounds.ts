@@ -12,7 +12,7 @@ export interface Mixed {
 
 /** The draft with one more sound in its mix; the same draft with a fault if that isn't possible. */
 export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
-  const { wantsSound: _, ...rest } = draft;
+  const { wantsSound: _, isUnchosen: __, ...rest } = draft;
   const { sounds } = rest;
   if (sounds.some((input) => isSameSound(input.of, of))) {
     const fault = `“${nameSound(of)}” is in the mix already. Choose another sound, or change the level of that one.`;

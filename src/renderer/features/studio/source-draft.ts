@@ -38,8 +38,10 @@ export interface SourceDraft {
   inset: InsetDraft | undefined;
   sounds: readonly SoundInput[];
   limits: boolean;
-  /** It has no sound because another picture was chosen, not because somebody wants silence. */
+  /** Nobody has chosen a sound, or silence, since this picture was: a microphone is suggested. */
   wantsSound?: true;
+  /** Nobody had chosen either when it was last used (`Sound.isUnchosen`): nothing is suggested any more. */
+  isUnchosen?: true;
   /** The sound that was added for that reason; it goes away with the picture, unless it was changed. */
   suggested?: SoundSource;
 }
@@ -53,7 +55,14 @@ export interface Missing {
 }
 
 /** The draft as the contract's source, or what is missing. */
-export function toSource({ picture, inset, sounds, limits, wantsSound }: SourceDraft): { source: Source } | Missing {
+export function toSource({
+  picture,
+  inset,
+  sounds,
+  limits,
+  wantsSound,
+  isUnchosen,
+}: SourceDraft): { source: Source } | Missing {
   const main = toPicture(picture);
   if (typeof main === 'string') return { fault: main };
   const corner = inset && toDevicePicture('camera', inset.from);
@@ -64,7 +73,7 @@ export function toSource({ picture, inset, sounds, limits, wantsSound }: SourceD
       sound: {
         inputs: sounds.filter(({ of }) => of.kind !== 'of-picture' || main.kind === 'files'),
         limits,
-        ...(wantsSound && { isUnchosen: true }),
+        ...((wantsSound || isUnchosen) && { isUnchosen: true }),
       },
     },
   };
@@ -118,7 +127,7 @@ export function fromSource({ picture: { main, inset }, sound }: Source): SourceD
     inset: inset && { from: toDevice(inset.of), corner: inset.corner, share: inset.share },
     sounds: sound.inputs,
     limits: sound.limits,
-    ...(sound.isUnchosen && { wantsSound: true }),
+    ...(sound.isUnchosen && { isUnchosen: true }),
   };
 }
 
@@ -164,7 +173,7 @@ export function choosePicture(
   kept: KeptPictures = { pictures: {}, inset: before.inset },
 ): SourceDraft {
   if (before.picture.kind === kind) return before;
-  const { wantsSound: _, ...draft } = before;
+  const { wantsSound, isUnchosen, ...draft } = before;
   const first = firstSounds[kind];
   const sounds = draft.sounds.filter(
     (input) =>
@@ -180,8 +189,7 @@ export function choosePicture(
     sounds: typeof first === 'object' && sounds.length === 0 ? [asInput(first)] : sounds,
   };
   // If the picture had sound at first, somebody has removed it.
-  const wasSilenced =
-    before.sounds.length === 0 && before.wantsSound === undefined && firstSounds[before.picture.kind] !== 'none';
+  const wasSilenced = before.sounds.length === 0 && !wantsSound && !isUnchosen && firstSounds[before.picture.kind] !== 'none';
   return first === 'microphone' && sounds.length === 0 && !wasSilenced ? { ...chosen, wantsSound: true } : chosen;
 }
 
