@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import { describeSent, SentMeters } from './sent-meters.ts';
+import { describeSent } from './sent-meters.ts';
 
 const running: Extract<OneClickState, { kind: 'running' }> = {
   kind: 'running',
@@ -38,16 +38,4 @@ test('a broadcast to another computer is measured where it is sent', () => {
     { count: 18, ratio: 0.03 },
     { count: 18, ratio: 0.01 },
   ]);
-});
-
-test('the last meters stay while the ingest is tried again, and no longer', () => {
-  const { source, encode, settings, since, away } = running;
-  const failure = { code: 'closed', during: 'sending' } as const;
-  const retrying: OneClickState = { kind: 'retrying', source, encode, settings, since, away, attempt: 1, retryAt: 0, failure };
-  const meters = new SentMeters();
-  expect(meters.read(retrying, 1_000_000)).toBeUndefined();
-  const last = describeSent(running, 1_060_000);
-  expect([meters.read(running, 1_060_000), meters.read(retrying, 1_072_000)]).toEqual([last, last]);
-  expect(meters.read(running, 1_080_000)).toMatchObject({ measuredAt: 1_080_000 });
-  expect([meters.read({ kind: 'stopping' }, 1_081_000), meters.read(retrying, 1_082_000)]).toEqual([undefined, undefined]);
 });

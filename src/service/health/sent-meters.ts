@@ -22,14 +22,3 @@ export function describeSent(oneClick: OneClickState, now: number): Meters | und
     targetBitrateBps: videoBitrateBps + audioBitrateBps,
   };
 }
-
-/** The meters of one broadcast that one click sends to another computer. Read them whenever it loses its connection. */
-export class SentMeters {
-  #last: Meters | undefined;
-
-  /** As {@link describeSent}; while the ingest is tried again, the last ones, with their age. */
-  read(oneClick: OneClickState, now: number): Meters | undefined {
-    if (oneClick.kind !== 'retrying') this.#last = describeSent(oneClick, now);
-    return this.#last;
-  }
-}

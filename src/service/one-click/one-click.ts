@@ -9,7 +9,7 @@ import { floorFor } from '../bitrate/bitrate-control.ts';
 import { BitrateFollower } from '../bitrate/bitrate-follower.ts';
 import { Feed } from '../capture/feed.ts';
 import type { CaptureTools } from '../capture/parts.ts';
-import { SentMeters } from '../health/sent-meters.ts';
+import { describeSent } from '../health/sent-meters.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
@@ -65,7 +65,8 @@ export class OneClick {
   readonly #follower: BitrateFollower;
   readonly #cost = new CostMeter();
   readonly #sound: SentSound;
-  readonly #sentMeters = new SentMeters();
+  /** The meters of what it sent when it last lost the ingest. */
+  #lastSent: Meters | undefined;
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #hasSent = false;
@@ -164,7 +165,8 @@ export class OneClick {
 
   /** The meters of what it sends; while the ingest is tried again, the last ones. */
   get sentMeters(): Meters | undefined {
-    return this.#sentMeters.read(this.state, this.#options.clock.now());
+    const { state } = this;
+    return state.kind === 'retrying' ? this.#lastSent : describeSent(state, this.#options.clock.now());
   }
 
   get state(): OneClickState {
@@ -241,7 +243,7 @@ export class OneClick {
       onState: (state) => {
         if (state.kind === 'sending') this.#hasSent = true;
         const wasSending = this.#uploadState.kind === 'sending';
-        if (wasSending) this.#sentMeters.read(this.state, clock.now());
+        if (wasSending) this.#lastSent = describeSent(this.state, clock.now());
         if (state.kind === 'retrying' && (state.attempt === 1 || wasSending))
           onEvent({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
         if (state.kind === 'sending') {
