@@ -15,7 +15,7 @@ export function currentSystem(): System {
 
 /** Whether this Linux installs packages with apt: Debian, Ubuntu and distributions that list them in `ID_LIKE`. */
 export function isDebianLike({ platform, osRelease }: System): boolean {
-  return platform === 'linux' && linuxIds(osRelease).some((id) => id === 'debian' || id === 'ubuntu');
+  return platform === 'linux' && readIds(osRelease).ids.some((id) => id === 'debian' || id === 'ubuntu');
 }
 
 /** `--allowerasing` replaces Fedora's own ffmpeg-free. */
@@ -31,19 +31,19 @@ export function findFfmpegInstallCommand(build: 'any' | 'full', system: System =
   if (system.platform === 'win32') return 'winget install Gyan.FFmpeg';
   if (system.platform !== 'linux') return undefined;
   if (isDebianLike(system)) return 'sudo apt install ffmpeg';
-  const ids = linuxIds(system.osRelease);
+  const { id, ids } = readIds(system.osRelease);
   // Systems that are like Fedora, such as RHEL, have neither its packages nor its version number.
-  if (/^ID="?fedora"?$/m.test(system.osRelease)) return build === 'any' ? 'sudo dnf install ffmpeg-free' : installFromRpmFusion;
+  if (id === 'fedora') return build === 'any' ? 'sudo dnf install ffmpeg-free' : installFromRpmFusion;
   if (ids.includes('arch')) return 'sudo pacman -S ffmpeg';
-  if (ids.some((id) => id === 'suse' || id === 'opensuse'))
+  if (ids.includes('suse') || ids.includes('opensuse'))
     return build === 'any' ? 'sudo zypper install ffmpeg' : 'sudo zypper install opi && opi codecs';
   if (ids.includes('alpine')) return 'sudo apk add ffmpeg';
   return undefined;
 }
 
-/** `ID` and `ID_LIKE` of os-release(5): the distribution and those it derives from. */
-function linuxIds(osRelease: string): string[] {
-  return [...osRelease.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].flatMap(([, value = '']) =>
-    value.replaceAll(/["']/g, '').split(' '),
-  );
+/** `id`: the distribution, as os-release(5) names it; `ids`: it and those it derives from. */
+function readIds(osRelease: string): { id: string | undefined; ids: string[] } {
+  const read = (name: string) => new RegExp(`^${name}=["']?(.*?)["']?$`, 'm').exec(osRelease)?.[1]?.split(' ') ?? [];
+  const [id] = read('ID');
+  return { id, ids: [...read('ID'), ...read('ID_LIKE')] };
 }

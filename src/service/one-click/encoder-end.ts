@@ -1,15 +1,11 @@
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import { findFfmpegInstallCommand } from '../media-tools/ffmpeg-install-command.ts';
 import { explainExit, type FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
-
-/** The meanings of an encoder's last lines; the first match wins. */
-const meanings = [
-  [/Unknown encoder '?libx264/, 'no-x264'],
-  [/Cannot allocate memory/, 'out-of-memory'],
-] as const;
 
 /** Why an encoder ended, from its exit and the last lines of its stderr. */
 export function explainEncoderEnd(end: FfmpegEnd): EncodeFailure {
   const text = end.stderr.join('\n');
-  const meaning = meanings.find(([pattern]) => pattern.test(text));
-  return meaning ? { code: meaning[1] } : explainExit(end);
+  if (/Unknown encoder '?libx264/.test(text)) return { code: 'no-x264', installCommand: findFfmpegInstallCommand('full') };
+  if (text.includes('Cannot allocate memory')) return { code: 'out-of-memory' };
+  return explainExit(end);
 }

@@ -16,7 +16,8 @@ export const EncodeFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('file-forbidden') }),
   z.object({ code: z.literal('file-is-folder') }),
   z.object({ code: z.literal('file-unreadable') }),
-  z.object({ code: z.literal('no-x264') }),
+  /** `installCommand` installs an ffmpeg that has it on this computer, if one is known. */
+  z.object({ code: z.literal('no-x264'), installCommand: z.string().optional() }),
   z.object({ code: z.literal('out-of-memory') }),
 ]);
 export type EncodeFailure = z.infer<typeof EncodeFailure>;

@@ -22,14 +22,20 @@ const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: 
     "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.",
   ],
   'no-x264': [
-    { code: 'no-x264' },
-    'This ffmpeg was built without x264, which Go live needs. Install a full build: on Fedora and RHEL from RPM Fusion, on openSUSE with "opi codecs".',
+    { code: 'no-x264', installCommand: 'brew install ffmpeg' },
+    'This ffmpeg was built without x264, which Go live needs. Run "brew install ffmpeg" to install a full build.',
   ],
   'out-of-memory': [{ code: 'out-of-memory' }, 'The computer ran out of memory while encoding.'],
 };
 
 test.each(Object.values(words))('describes %j', (failure, sentence) => {
   expect(describeFailure(failure)).toBe(sentence);
+});
+
+test('without a known command, ffmpeg is to be installed by hand', () => {
+  expect(describeFailure({ code: 'no-x264' })).toBe(
+    'This ffmpeg was built without x264, which Go live needs. Install a full build.',
+  );
 });
 
 test('a failure of the ingest has its own words', () => {

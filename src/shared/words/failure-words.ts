@@ -28,7 +28,11 @@ export function describeFailure(failure: OneClickFailure): string {
     case 'file-unreadable':
       return "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.";
     case 'no-x264':
-      return 'This ffmpeg was built without x264, which Go live needs. Install a full build: on Fedora and RHEL from RPM Fusion, on openSUSE with "opi codecs".';
+      return `This ffmpeg was built without x264, which Go live needs. ${
+        failure.installCommand === undefined
+          ? 'Install a full build.'
+          : `Run "${failure.installCommand}" to install a full build.`
+      }`;
     case 'out-of-memory':
       return 'The computer ran out of memory while encoding.';
     default:
