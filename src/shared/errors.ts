@@ -58,7 +58,7 @@ export const errorTable = {
   KEYCHAIN_UNAVAILABLE: { status: 503, when: 'This computer has no usable keychain.' },
   MASTER_KEY_MISSING: {
     status: 503,
-    when: 'The key that sealed the stream keys cannot be read, or cannot be moved to the chosen place.',
+    when: 'The key that sealed the stream keys cannot be read, or cannot be moved to the chosen secret store.',
   },
 } as const satisfies Record<string, { status: number; when: string }>;
 

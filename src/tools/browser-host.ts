@@ -25,7 +25,7 @@ export async function runBrowserHost(signal: AbortSignal): Promise<number> {
   if (process.env.TALLYLIGHT_SECRETS) return (await runHost(undefined, signal)).exitCode;
   const run = await runHost('os', signal);
   if (run.keychainFault === undefined) return run.exitCode;
-  console.log(describeSecretsFault(run.keychainFault, 'npm-start'));
+  console.log(describeSecretsFault(run.keychainFault, 'app'));
   return (await runHost('memory', signal)).exitCode;
 }
 

@@ -232,7 +232,7 @@ test
     const run = await runHost(forgotten, { ...noKeychain, TALLYLIGHT_SECRETS: '' });
     expect(run.exitCode).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'MASTER_KEY_MISSING' });
-    expect(run.stderr).toContain(`Start with the secrets option that you used before: file:${keyFile}.`);
+    expect(run.stderr).toContain(`Start with the location of secrets that you used before: file:${keyFile}.`);
     expect(run.stderr).not.toContain('memory');
     await using again = await startTestHost(withFile);
     const answer = await fetch(`${again.ready.apiBaseUrl}/stream/${id}`, { headers: { authorization: `Bearer ${apiKey}` } });

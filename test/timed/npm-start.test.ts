@@ -122,6 +122,6 @@ test.runIf(process.platform === 'linux')(
 
     const forgotten = start();
     expect(await forgotten.exited).toBe(1);
-    expect(await forgotten.errors).toContain(`Start with the secrets option that you used before: file:${keyFile}.`);
+    expect(await forgotten.errors).toContain(`Start with the location of secrets that you used before: file:${keyFile}.`);
   },
 );

@@ -16,9 +16,9 @@ const otherStores: Additions = {
 };
 const lostKey =
   ' If the key is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.';
-const lostEntry: Additions = { headless: lostKey, 'npm-start': lostKey };
+const lostEntry: Additions = { headless: lostKey };
 const lostIt = lostKey.replace('the key', 'it');
-const lostFile: Additions = { headless: lostIt, 'npm-start': lostIt };
+const lostFile: Additions = { headless: lostIt };
 
 /** Every fault, with the words of all hosts, and what only some add. */
 const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Code }>, string, Additions?][] } = {
@@ -114,7 +114,7 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
     ],
     [
       { code: 'key-missing', at: keychain, because: silent },
-      'The stream keys of this data folder are encrypted with a key that cannot be read. The keychain has not answered for 60 s. Unlock it, then start again. Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
+      'The stream keys of this data folder are encrypted with a key that cannot be read. The keychain has not answered for 60 s. Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
       lostEntry,
     ],
     [
@@ -133,12 +133,12 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
   'key-location-lost': [
     [
       { code: 'key-location-lost', at: keychain },
-      'The stream keys of this data folder are encrypted with a key that cannot be found: the damaged store has lost where it is. Start with the secrets option that you used before. Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
+      'The stream keys of this data folder are encrypted with a key that cannot be found: the damaged store has lost where it is. Start with the location of secrets that you used before. Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
       lostEntry,
     ],
     [
       { code: 'key-location-lost', at: file, because: withoutKey },
-      'The stream keys of this data folder are encrypted with a key that cannot be read: the damaged store has lost where it is. Start with the secrets option that you used before. The key file /home/me/key does not contain a 256-bit key. Put the key file back and start again.',
+      'The stream keys of this data folder are encrypted with a key that cannot be found: the damaged store has lost where it is. The key file /home/me/key does not contain a 256-bit key. Start with the location of secrets that you used before. Put the key file back and start again.',
       lostFile,
     ],
   ],
@@ -157,27 +157,27 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
   'earlier-key-unnamed': [
     [
       { code: 'earlier-key-unnamed' },
-      'The stream keys of this data folder are encrypted with a key in another file. Start with the secrets option that you used before.',
+      'The stream keys of this data folder are encrypted with a key in another file. Start with the location of secrets that you used before.',
     ],
   ],
   'key-immovable': [
     [
       { code: 'key-immovable', from: file, to: keychain, because: silent },
-      'The stream keys of this data folder are encrypted with a key in the file /home/me/key, which cannot be moved to the keychain. The keychain has not answered for 60 s. Unlock it, then start again. Start with the secrets option that you used before: file:/home/me/key.',
+      'The stream keys of this data folder are encrypted with a key in the file /home/me/key, which cannot be moved to the keychain. The keychain has not answered for 60 s. Start with the location of secrets that you used before: file:/home/me/key.',
     ],
     [
       { code: 'key-immovable', from: keychain, to: file, because: withoutKey },
-      'The stream keys of this data folder are encrypted with a key in the keychain, which cannot be moved to the file /home/me/key. The key file /home/me/key does not contain a 256-bit key. Start with the secrets option that you used before: os.',
+      'The stream keys of this data folder are encrypted with a key in the keychain, which cannot be moved to the file /home/me/key. The key file /home/me/key does not contain a 256-bit key. Start with the location of secrets that you used before: os.',
     ],
     [
       { code: 'key-immovable', to: keychain, because: silent },
-      'The stream keys of this data folder are encrypted with a key in another file, which cannot be moved to the keychain. The keychain has not answered for 60 s. Unlock it, then start again. Start with the secrets option that you used before.',
+      'The stream keys of this data folder are encrypted with a key in another file, which cannot be moved to the keychain. The keychain has not answered for 60 s. Start with the location of secrets that you used before.',
     ],
   ],
 };
 
 test.each(Object.values(words).flat())('the words of %j', (fault, sentence, additions: Additions = {}) => {
-  for (const host of ['app', 'headless', 'npm-start'] as const) {
+  for (const host of ['app', 'headless'] as const) {
     expect(describeSecretsFault(fault, host)).toBe(`${sentence}${additions[host] ?? ''}`);
   }
 });

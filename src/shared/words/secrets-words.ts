@@ -2,11 +2,8 @@ import { assertNever } from '../assert-never.ts';
 import { formatSecretsLocation } from '../format-secrets-location.ts';
 import type { KeychainFault, KeyLocation, MissingKeyFault, SecretStoreFault, SecretsFault } from '../model/secrets-fault.ts';
 
-/**
- * The program that can't start. The desktop app asks its user instead of naming options; `npm start` in a browser continues in memory
- * without a keychain.
- */
-export type SecretsHost = 'app' | 'headless' | 'npm-start';
+/** The program that can't start. Only the headless host has options to name: the desktop app and `npm start` offer to do without a key. */
+export type SecretsHost = 'app' | 'headless';
 
 /** Why the secrets can't be opened, and what to do, in a few sentences. */
 export function describeSecretsFault(fault: SecretsFault, host: SecretsHost): string {
@@ -20,10 +17,10 @@ export function describeSecretsFault(fault: SecretsFault, host: SecretsHost): st
       return `The stream keys of this data folder are encrypted with ${describeMissingKey(fault, host)}`;
     case 'file-without-key':
       return `${describeSecretStore(fault)} "openssl rand -base64 32" prints one.`;
-    default:
-      return 'path' in fault || host !== 'headless'
-        ? describeSecretStore(fault)
-        : `${describeSecretStore(fault)} ${otherStores}`;
+    default: {
+      const sentence = `${describeSecretStore(fault)}${isLocked(fault) ? ' Unlock it, then start again.' : ''}`;
+      return 'path' in fault || host === 'app' ? sentence : `${sentence} ${otherStores}`;
+    }
   }
 }
 
@@ -38,7 +35,7 @@ function describeMissingKey(fault: MissingKeyFault, host: SecretsHost): string {
     case 'key-replaced':
       return `another key than the one found. ${findAgain(fault.at, host)}`;
     case 'key-location-lost':
-      return `a key that ${lack(fault, 'cannot be found')}: the damaged store has lost where it is. ${useEarlier}.${reason(fault)} ${findAgain(fault.at, host)}`;
+      return `a key that cannot be found: the damaged store has lost where it is.${reason(fault)} ${useEarlier}. ${findAgain(fault.at, host)}`;
     case 'earlier-key-missing':
       return `a key in ${describeLocation(fault.at)}, and that key ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault.at, host)}`;
     case 'earlier-key-unnamed':
@@ -67,7 +64,7 @@ function reason({ because }: Because): string {
 }
 
 /** Advice without a full stop. */
-const useEarlier = 'Start with the secrets option that you used before';
+const useEarlier = 'Start with the location of secrets that you used before';
 
 /** What to do to have a key back, and if it is lost for good. */
 function findAgain({ kind }: KeyLocation, host: SecretsHost): string {
@@ -88,6 +85,12 @@ const lostKeys = {
 function describeLocation(location: KeyLocation | undefined): string {
   if (location === undefined) return 'another file';
   return location.path === undefined ? 'the keychain' : `the file ${location.path}`;
+}
+
+/** Whether unlocking the keychain may help, which its sentence doesn't say. */
+function isLocked(fault: SecretStoreFault): boolean {
+  if (fault.code === 'keychain-refused') return fault.keychain === 'keyring';
+  return fault.code === 'keychain-silent' || fault.code === 'entry-not-kept';
 }
 
 function describeSecretStore(fault: SecretStoreFault): string {
@@ -119,7 +122,7 @@ function describeKeyFile(fault: Extract<SecretStoreFault, { path: string }>): st
 function describeKeychain(fault: KeychainFault): string {
   switch (fault.code) {
     case 'keychain-silent':
-      return `The keychain has not answered for ${fault.forMs / 1000} s. Unlock it, then start again.`;
+      return `The keychain has not answered for ${fault.forMs / 1000} s.`;
     case 'libsecret-missing':
       return 'The keychain needs the library libsecret, which is missing. Install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).';
     case 'dbus-missing':
@@ -129,14 +132,14 @@ function describeKeychain(fault: KeychainFault): string {
     case 'keychain-refused':
       return describeRefusal[fault.keychain](fault.reason);
     case 'entry-not-kept':
-      return 'The keychain does not keep its entries. Unlock it, then start again.';
+      return 'The keychain does not keep its entries.';
     default:
       return assertNever(fault);
   }
 }
 
 const describeRefusal = {
-  keyring: (reason: string) => `The keyring refused (${reason}). Unlock it, then start again.`,
+  keyring: (reason: string) => `The keyring refused (${reason}).`,
   'macos-keychain': (reason: string) =>
     `The macOS Keychain cannot be used (${reason}). Unlock the login keychain and allow Tallylight to use it.`,
   'credential-manager': (reason: string) =>
