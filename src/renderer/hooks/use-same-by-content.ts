@@ -1,9 +1,5 @@
 import { useState } from 'react';
-
-/** Whether two values have the same JSON. */
-export function hasSameContent(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+import { hasSameContent } from '../../shared/same-content.ts';
 
 /** The same object for as long as its content stays the same, for effects: each answer and each rendering makes new objects. */
 export function useSameByContent<Value>(value: Value): Value {

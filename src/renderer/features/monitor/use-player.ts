@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { hasSameContent } from '../../hooks/use-same-by-content.ts';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import type { PlayerSettings } from './hls-settings.ts';
 import { drawLastPicture, dropPicture } from './picture-keeper.ts';
 import { Player } from './player.ts';

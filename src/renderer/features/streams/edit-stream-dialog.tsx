@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { NewStream, StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';

@@ -10,9 +10,9 @@ import {
 import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
-import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 
 /** Which renditions a stream gets besides its source. */
 export type LadderChoice = 'none' | 'recommended' | 'custom';

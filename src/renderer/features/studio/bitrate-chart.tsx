@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import { formatTimeOfDay } from '../../format/moment.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
-import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
 import { type BitrateWords, describeBitrates, rangeOf } from './bitrate-words.ts';

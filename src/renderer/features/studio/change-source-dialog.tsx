@@ -1,11 +1,11 @@
 import { Replace } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Source } from '../../../shared/model/source.ts';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import { fromSource, type Missing, toSource } from './source-draft.ts';
 import { SourcePanel } from './source-panel.tsx';
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
+import { hasSameContent } from '../../../shared/same-content.ts';
 import { tellWhole } from '../../client/failure.ts';
 import { createId } from '../../client/page-id.ts';
-import { hasSameContent, useSameByContent } from '../../hooks/use-same-by-content.ts';
+import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** A slider that moves changes the source many times a second; the devices follow once it rests. */
