@@ -127,7 +127,7 @@ function changesOver(seconds: number, isSent: (frame: number) => boolean): [seco
   return changes;
 }
 
-test('frames that are lost again and again are missing until a minute has had one loss or none, and after a single loss not at all', () => {
+test('frames that keep getting lost count as missing until at most one loss is left in the last minute; a single loss does not', () => {
   const [secondLost, secondGap] = [1.5 * 30, 15 * 30];
   /** A second and a half of video is lost every 15 s from 15 s on, until this one. */
   const lostUntil = (second: number) => (frame: number) =>

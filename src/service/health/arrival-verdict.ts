@@ -21,8 +21,8 @@ const fpsGoodRatio = 0.975;
 const frozenBadSeconds = 10;
 
 /**
- * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. Frames that are lost again and
- * again are missing in between, too. An upload from here that has dropped frames lately has its own verdict, and so has an encoder of ours
+ * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. If frames keep getting lost,
+ * they count as missing between the losses, too. An upload from here that has dropped frames lately has its own verdict, and so has an encoder of ours
  * that is too slow.
  */
 export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
@@ -56,7 +56,7 @@ function weighFrameRate(
   const isMissing = ratio < (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace;
   const lost = weighDropped(lostRatio);
   if (!isMissing && lost === 'good') return undefined;
-  const severity = lost === 'bad' || (isMissing && ratio < fpsBadRatio) ? 'bad' : 'warn';
+  const severity = lost === 'bad' ? 'bad' : isMissing ? weigh(ratio) : 'warn';
   return { code: 'frames-missing', severity, fps, nominalFps, from: sender(oneClick), ...(lost !== 'good' && { lostRatio }) };
 }
 

@@ -17,7 +17,7 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'encoder-back',
   'slept',
   'upload-dropped',
-  'bitrate-low',
+  'picture-coarse',
   'renditions-shed',
   'no-renditions',
 ]);

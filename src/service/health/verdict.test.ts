@@ -117,7 +117,7 @@ test("a bitrate far below what is usual for the picture's size, or chosen, is a 
   const of = (videoBitrateBps: number | undefined, provenBitrateBps?: number, settings = encodePresets['720p30']) =>
     drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, settings, videoBitrateBps, provenBitrateBps } });
   const coarse = (bitrateBps: number, chosenBps = 3_000_000) => ({
-    code: 'bitrate-low',
+    code: 'picture-coarse',
     severity: 'warn',
     bitrateBps,
     chosenBps,
@@ -143,7 +143,7 @@ test('a coarse picture, which may last, hides no other trouble that viewers noti
     judge({ oneClick: { ...oneClick, droppedFrames: 30 } }),
     judge({ sound: [{ code: 'silent', severity: 'warn' }] }),
     judge({ sound: [{ code: 'loudness-off', severity: 'warn', loudnessLufs: -30, targetLufs: -16 }] }),
-  ]).toEqual(['upload-tight', 'upload-dropped', 'silent', 'bitrate-low']);
+  ]).toEqual(['upload-tight', 'upload-dropped', 'silent', 'picture-coarse']);
 });
 
 test.each<[string, Partial<HealthFacts>, Verdict]>([

@@ -161,7 +161,7 @@ function missedVerdict(facts: HealthFacts): Verdict | undefined {
 /** This may last for the whole show, so it is judged late: it hides only what viewers notice less. */
 function coarseVerdict({ oneClick }: HealthFacts): Verdict | undefined {
   const lowered = findCoarseBitrate(oneClick);
-  return lowered && { code: 'bitrate-low', severity: 'warn', ...lowered };
+  return lowered && { code: 'picture-coarse', severity: 'warn', ...lowered };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

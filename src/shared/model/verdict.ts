@@ -76,7 +76,7 @@ export const Verdict = z.discriminatedUnion('code', [
   /** No media is waiting any more, but in the last minute frames were dropped because too much was. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
   /** The way carries so little that the video's bitrate was lowered from the chosen one to one at which its picture is coarse. */
-  z.object({ code: z.literal('bitrate-low'), severity: warn, bitrateBps: z.number(), chosenBps: z.number() }),
+  z.object({ code: z.literal('picture-coarse'), severity: warn, bitrateBps: z.number(), chosenBps: z.number() }),
   /** `isOwn`: it is our own encoder, which is being restarted. */
   z.object({ code: z.literal('no-sound'), severity: bad, isOwn: z.literal(true).optional() }),
   /** `isWithoutKeyframe`: video arrives, but none of it can be shown. */

@@ -136,7 +136,7 @@ function describeMissingFrames({ fps, nominalFps, from, lostRatio }: VerdictOf<'
   const [missing, them] =
     lostRatio === undefined
       ? [`Only ${fps.toFixed(1)} of ${formatRate(nominalFps)} frames per second arrive`, 'the others']
-      : [`They get lost again and again, ${formatPercent(lostRatio)} in the last minute`, 'them'];
+      : [`Frames keep getting lost, ${formatPercent(lostRatio)} in the last minute`, 'them'];
   // An encoder elsewhere drops frames that its connection has no room for; most repeat a frame that they have no time for.
   const todo =
     from === 'one-click'

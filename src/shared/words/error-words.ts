@@ -16,7 +16,7 @@ export function describeError({ details, message }: Pick<ServiceError, 'details'
   return describeDetails(details, host) ?? message;
 }
 
-/** The words for the codes in an error's details; undefined if it has none. @param host as of {@link describeError} */
+/** The words for the codes in an error's details; undefined if it has none. */
 export function describeDetails(details: ErrorDetails | undefined, host: SecretsHost = 'app'): string | undefined {
   if (details?.encodeFailure !== undefined) return describeFailure(details.encodeFailure);
   if (details?.tlsFault !== undefined) return describeTlsFileFault(details.tlsFault);

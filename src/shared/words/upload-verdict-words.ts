@@ -7,7 +7,7 @@ import { chooseLess, orLess } from './advice-words.ts';
 import { formatFrames } from './quantities.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
-type UploadVerdict = VerdictOf<'encode-slow' | 'upload-slow' | 'upload-dropped' | 'upload-tight' | 'bitrate-low'>;
+type UploadVerdict = VerdictOf<'encode-slow' | 'upload-slow' | 'upload-dropped' | 'upload-tight' | 'picture-coarse'>;
 
 /** What is wrong with one click's encoding or upload. */
 export function describeUploadTrouble(verdict: UploadVerdict): VerdictWords {
@@ -23,8 +23,8 @@ export function describeUploadTrouble(verdict: UploadVerdict): VerdictWords {
       };
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
-    case 'bitrate-low':
-      return { title: 'The picture is coarse', sentence: describeLowBitrate(verdict) };
+    case 'picture-coarse':
+      return { title: 'The picture is coarse', sentence: describeCoarsePicture(verdict) };
     default:
       return assertNever(verdict);
   }
@@ -40,8 +40,8 @@ function describeQueue({ queueMs, droppedFrames, ...bitrate }: VerdictOf<'upload
   return `${withUnit(Math.round(queueMs), 'ms')} of media is waiting to be sent${dropped}. ${adviseOnBitrate(bitrate)}`;
 }
 
-function describeLowBitrate({ bitrateBps, chosenBps }: VerdictOf<'bitrate-low'>): string {
-  return `The upload carries so little that the video's bitrate was lowered to ${formatKilobits(bitrateBps)} of ${formatBitrate(chosenBps)}. Use a wired connection, or stop other uploads; the bitrate rises again once there is room. ${orLess}`;
+function describeCoarsePicture({ bitrateBps, chosenBps }: VerdictOf<'picture-coarse'>): string {
+  return `Your upload has room for only ${formatKilobits(bitrateBps)} of ${formatBitrate(chosenBps)} of video. Use a wired connection or stop other uploads: the bitrate then rises by itself. ${orLess}`;
 }
 
 const restartLower = `${capitalise(chooseLess)}.`;

@@ -157,11 +157,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
-  'bitrate-low': [
+  'picture-coarse': [
     [
-      { code: 'bitrate-low', severity: 'warn', bitrateBps: 750_000, chosenBps: 6_000_000 },
+      { code: 'picture-coarse', severity: 'warn', bitrateBps: 750_000, chosenBps: 6_000_000 },
       'The picture is coarse',
-      "The upload carries so little that the video's bitrate was lowered to 750 of 6\u202f000\u00a0kbit/s. Use a wired connection, or stop other uploads; the bitrate rises again once there is room. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
+      "Your upload has room for only 750 of 6\u202f000\u00a0kbit/s of video. Use a wired connection or stop other uploads: the bitrate then rises by itself. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'no-sound': [
@@ -337,7 +337,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'frames-missing', severity: 'bad', fps: 30, nominalFps: 30, from: 'encoder', lostRatio: 0.1 },
       'Frames are missing',
-      'They get lost again and again, 10\u00a0% in the last minute: the encoder drops them, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
+      'Frames keep getting lost, 10\u00a0% in the last minute: the encoder drops them, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },

@@ -122,7 +122,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
     case 'upload-slow':
     case 'upload-dropped':
     case 'upload-tight':
-    case 'bitrate-low':
+    case 'picture-coarse':
       return describeUploadTrouble(verdict);
     case 'play-resumes':
     case 'play-failed':
