@@ -1,8 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { claimAlarm } from './alarm-claim.ts';
 
-/** The locks of a browser, shared by its pages. */
-function openLocks(): Pick<LockManager, 'request'> {
+afterEach(() => vi.unstubAllGlobals());
+
+/** Gives all pages the locks of one browser. */
+function stubLocks(): void {
   const held = new Set<string>();
   const request = async (name: string, { ifAvailable }: LockOptions, use: (lock: Lock | null) => Promise<void>) => {
     expect(ifAvailable).toBe(true);
@@ -11,23 +13,24 @@ function openLocks(): Pick<LockManager, 'request'> {
     await use({ name, mode: 'exclusive' });
     held.delete(name);
   };
-  return { request: request as LockManager['request'] };
+  vi.stubGlobal('navigator', { locks: { request } });
 }
 
-test('of the pages of a browser one may sound for each loss, also if another is 10 s late', async () => {
+test('only one page of a browser may sound for each loss, even if another notices it 10 s later', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const locks = openLocks();
-  expect(await claimAlarm('first', locks)).toBe(true);
-  expect(await claimAlarm('second', locks)).toBe(true);
+  stubLocks();
+  expect(await claimAlarm('first')).toBe(true);
+  expect(await claimAlarm('second')).toBe(true);
   await vi.advanceTimersByTimeAsync(12_000);
-  expect(await claimAlarm('first', locks)).toBe(false);
+  expect(await claimAlarm('first')).toBe(false);
 });
 
 test("where pages can't agree, each may sound", async () => {
   // As on a page of another computer without HTTPS.
-  expect(await claimAlarm('first', undefined)).toBe(true);
-  expect(
-    await claimAlarm('first', { request: () => Promise.reject(new DOMException('No locks here.', 'SecurityError')) }),
-  ).toBe(true);
+  vi.stubGlobal('navigator', {});
+  expect(await claimAlarm('first')).toBe(true);
+  const request = () => Promise.reject(new DOMException('No locks here.', 'SecurityError'));
+  vi.stubGlobal('navigator', { locks: { request } });
+  expect(await claimAlarm('first')).toBe(true);
 });

@@ -7,10 +7,8 @@ const claimMs = 15_000;
  * Whether this page is the one of its browser that sounds the alarm for a reason. Where pages can't agree, as without HTTPS on another
  * computer, each is.
  */
-export function claimAlarm(
-  reason: string,
-  locks: Pick<LockManager, 'request'> | undefined = navigator.locks,
-): Promise<boolean> {
+export function claimAlarm(reason: string): Promise<boolean> {
+  const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {
     const hold = async (lock: Lock | null) => {
