@@ -59,7 +59,7 @@ export function runApp(options: AppOptions): void {
   });
 }
 
-/** The app from its start, which the constructor begins, until the process ends. */
+/** One run of the app, from its start, which the constructor begins, to the end of the process. */
 class AppRun {
   readonly #options: AppOptions;
   readonly #ownUrl: string;
@@ -73,7 +73,7 @@ class AppRun {
   readonly #ending: ProcessEnd;
   readonly #started: Promise<void>;
   #window: BrowserWindow | undefined;
-  /** Windows open in front, so before that there is nothing to bring there. */
+  /** A window opens in front: until it has been shown, there is nothing to do. */
   #hasShownWindow = false;
   #service: RunningService | undefined;
   #offerContract: OfferContract | undefined;

@@ -74,7 +74,7 @@ test("only the top frame of the window's own page brings it to the front, until 
   expect(ipcMain.listenerCount(showWindowMessage)).toBe(0);
 });
 
-test('a window flashes when its own page asks while it is not in front, until its page or its user ends that', () => {
+test('a window in the background flashes when its own page asks, until that page or the user ends it', () => {
   const window = new Window({});
   flashOnRequest(window as unknown as BrowserWindow, ownOrigin);
   const ask = (message: string, sender: object = window.webContents) => {

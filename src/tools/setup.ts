@@ -2,8 +2,8 @@
 //
 // Each script in package.json runs `(node --input-type=module - < src/tools/setup.ts) && exec node …`: the first time with the Node that
 // started npm, later with the installed one. An older Node cannot run TypeScript files, but accepts this one on standard input because
-// it has no type annotations. Without the parentheses, bash would remember where it found `node` and run the rest on that Node, even if
-// another one has just been installed; they make a subshell. In Windows' cmd they just group.
+// it has no type annotations. The parentheses make a subshell: otherwise bash would remember where it found `node`, and run the
+// rest on that Node even if another one has just been installed. In Windows' cmd they only group.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,7 +22,7 @@ if (windows) {
 }
 
 /**
- * Moves each `node.exe` of the package "node" aside: the program, and the hard link of it. Without `node.cmd`, a run after a failed
+ * Moves each `node.exe` of the package "node" aside: the program and its hard link. Without `node.cmd`, a run after a failed
  * installation takes the Node that started npm.
  */
 function moveNodeAside() {

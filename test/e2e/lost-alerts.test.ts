@@ -68,7 +68,7 @@ test('each lost broadcast causes its own notification and sound', async () => {
   expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
 });
 
-test('viewers who get nothing new cause an alert, which is withdrawn with the interruption, and sounds in one page', async () => {
+test('viewers who get nothing new cause an alert that sounds in one page and is withdrawn when media is back', async () => {
   await using ui = await openBrowserUi({ size: smallPage, prepare: noteAlerts });
   const { page } = ui;
   const { ingestUrl } = await ui.createStream({ name: 'Frozen' });

@@ -1,10 +1,10 @@
-import { createSegmentStore } from './create-segment-store.ts';
 /**
  * Run as a program with `--expose-gc`: packages five minutes of 3 Mbit/s, as if from a socket, into a segment store,
  * and prints `{"baseBytes", "peakBytes"}`: the resident memory before, and its peak while running.
  */
 
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
+import { createSegmentStore } from './create-segment-store.ts';
 import { broadcast } from './flv-builder.ts';
 import { TagPackager } from './tag-packager.ts';
 

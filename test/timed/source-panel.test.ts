@@ -148,7 +148,7 @@ test('a screen that is the only one is chosen and previewed at once', async () =
   await studio.previewed.waitFor();
 });
 
-test('a screen that goes live without sound, as there is no microphone, is a warning until its owner says that it is meant', async () => {
+test('a screen that goes live without sound, because there is no microphone, is a warning until its owner says that it is meant', async () => {
   await studio.source('Screen').click();
   await studio.previewed.waitFor();
   await studio.encodeSlowly();

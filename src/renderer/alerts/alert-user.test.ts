@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const alert = (tag: string) => alertUser('Show: no signal', { body: 'Nothing new.', tag, onOpen: () => {} });
 
-test('an alert shows a notification and flashes the window, and sounds for its tag if wanted; withdrawn, both are gone', () => {
+test('an alert shows a notification, flashes the window and sounds if wanted; withdrawing it ends the first two', () => {
   const withdraw = alert('one');
   expect(happened.splice(0)).toEqual(['one: Show: no signal. Nothing new.', flashWindowMessage]);
   expect(playAlarm).not.toHaveBeenCalled();

@@ -7,8 +7,8 @@ import { notifySystem, type SystemNotice } from './system-notification.ts';
 let flashesFor: string | undefined;
 
 /**
- * Alerts the user as this device's settings say: by a system notification, with which the app's window flashes, and by a sound. Alerts of
- * one tag from several pages of a browser are one. Returns how to withdraw it.
+ * Alerts the user as this device's settings say: with a system notification, during which the app's window flashes, and a sound.
+ * Alerts with the same tag from several pages of a browser count as one. Returns how to withdraw it.
  */
 export function alertUser(title: string, notice: SystemNotice): () => void {
   const { tag } = notice;

@@ -79,7 +79,7 @@ test('each interruption has its own tag, the same in every page', () => {
 
 test.each([
   ['is over within 5 s', () => onAir],
-  ['ends in order within 5 s', () => stopped],
+  ['ends properly within 5 s', () => stopped],
 ])('an interruption that %s does not alert', (_how, next) => {
   watch([signalLost(60_000)]);
   vi.advanceTimersByTime(4_999);
@@ -92,7 +92,7 @@ test.each([
   ['lost', () => [lost]],
   ['stopped', () => [stopped]],
   ['deleted with its stream', () => []],
-])('of a broadcast that is %s, the alert is withdrawn', (_how, next) => {
+])('the alert is withdrawn when its broadcast is %s', (_how, next) => {
   watch([signalLost(60_000)]);
   vi.advanceTimersByTime(5_000);
   watch(next());
@@ -120,7 +120,7 @@ test('an encoder that is back may give a picture first, but alerts at once if it
   expect(happened).toEqual(['Show: Unplayable']);
 });
 
-test('what cannot be told any more is no news, and what was missed meanwhile is', () => {
+test('while the streams are unknown nothing alerts, and what happened meanwhile does afterwards', () => {
   watch([noSignal(3_000)]);
   watch(undefined);
   vi.advanceTimersByTime(60_000);
@@ -153,7 +153,7 @@ test("another session's interruption counts again, even with no update in betwee
   expect(happened).toEqual(['Show: No signal', 'withdrawn', 'Show: No signal']);
 });
 
-test('each of several streams alerts in its time', () => {
+test('each of several streams alerts at its own time', () => {
   const second = { id: 'talk', name: 'Talk' };
   const fine = { ...onAir, ...second };
   watch([onAir, fine]);

@@ -6,7 +6,7 @@ import { isShown, notifySystem } from './system-notification.ts';
 export function useTriedNotification(): { isDropped: boolean; tryIt: () => void } {
   const [isDropped, setDropped] = useState(false);
   const tryIt = async () => {
-    const body = 'This is how Tallylight tells you that viewers get nothing new, or that a broadcast was lost.';
+    const body = 'This is how Tallylight alerts you when viewers get nothing new, or when a broadcast is lost.';
     // Without a tag it replaces none.
     const notification = notifySystem('A test', { body, tag: '', onOpen: () => {} });
     // Browsers need a permission of their own from the system, and explain it in their settings.

@@ -2,7 +2,7 @@ import { createListeners, type Listeners } from '../../shared/listeners.ts';
 
 interface Tick {
   nowMs: number;
-  /** Are told the page's clock, in epoch milliseconds. */
+  /** Called with the page's clock, in epoch milliseconds. */
   listeners: Listeners<number>;
   timer: ReturnType<typeof setInterval>;
 }

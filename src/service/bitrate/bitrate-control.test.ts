@@ -309,7 +309,7 @@ test.each<[number, string, boolean[]]>([
   [1_600_000, 'stays below half of the chosen one', [false, true]],
   [1_750_000, 'stays below half of the chosen one', [false, true]],
   [1_800_000, 'falls below half of the chosen one, and returns', [false, true, false]],
-])('over a way of %i bit/s, whatever raises are undone, the proven bitrate %s', (capacityBps, _, expected) => {
+])('over a way of %i bit/s, the proven bitrate %s, whichever raises are undone', (capacityBps, _, expected) => {
   const way = new SimulatedWay({
     capacityBps: (atMs) => (atMs < 10_000 ? 50_000_000 : capacityBps),
     roundTripMs: () => 30,

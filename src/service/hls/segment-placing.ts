@@ -4,7 +4,7 @@ import type { PlannedPart, PlannedSegment, SegmentPlan } from './segment-plan.ts
 
 /** A packager's own facts about a segment that begins. */
 export interface OwnStart {
-  /** Its timestamps or tracks do not continue those of the packager's segment before; true of its first. */
+  /** Its timestamps or tracks do not continue those of the packager's previous segment; true of its first. */
   discontinuity: boolean;
   programDateTimeMs: number;
 }

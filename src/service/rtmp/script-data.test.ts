@@ -12,7 +12,7 @@ test.each([
   expect(unwrapDataFrame(Buffer.concat([formatAmf0(name), metadata]))).toEqual(metadata);
 });
 
-test('metadata that nothing precedes is taken as it is; metadata that is withdrawn, and a frame without data, are nothing', () => {
+test('metadata without a frame is taken as it is; withdrawn metadata and an empty frame are nothing', () => {
   expect(unwrapDataFrame(metadata)).toEqual(metadata);
   expect(unwrapDataFrame(formatAmf0('@clearDataFrame', 'onMetaData'))).toBeUndefined();
   expect(unwrapDataFrame(formatAmf0('@setDataFrame'))).toBeUndefined();

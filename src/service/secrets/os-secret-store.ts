@@ -71,7 +71,7 @@ async function loadKeytar(): Promise<Keytar> {
   return keytar;
 }
 
-/** The missing part, as far as keytar's error tells. */
+/** What is wrong, as far as keytar's error says. */
 function findFault(error: unknown, platform: NodeJS.Platform): KeychainFault {
   const text = sentenceOf(error);
   const reason = firstLine(text);

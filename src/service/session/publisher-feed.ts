@@ -97,10 +97,10 @@ export class PublisherFeed {
     if (media.error) this.#noteMalformed(media.error);
   }
 
-  #createPackager(nowMs: number): SourcePackager {
+  #createPackager(wallMs: number): SourcePackager {
     const { notBeforeMs, partMs, sink, places, promised, onSegment, tracks, renditions } = this.#options;
     return new SourcePackager({
-      startedAtMs: Math.max(nowMs, notBeforeMs()),
+      startedAtMs: Math.max(wallMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#watchParts(sink),

@@ -19,7 +19,7 @@ export function AlertSettingsGroup() {
   return (
     <SettingsGroup
       title="Alerts"
-      about="How this device tells you that viewers have got nothing new for 5 s, or that a broadcast was lost. Saved on this device only."
+      about="How this device alerts you when viewers have had nothing new for 5 s, and when a broadcast is lost. Saved on this device only."
     >
       <div className={styles.row}>
         <CheckboxRow

@@ -35,8 +35,8 @@ export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: Co
           <p className={styles.where}>
             These URLs use the service domain. On this computer, or until the domain points to it, use:
           </p>
-          <IngestField label="Ingest URL on this computer" url={local.ingestUrl} />
-          <CopyField label="Playback URL on this computer" shown={local.playbackUrl} note="Works on this computer only." />
+          <CopyField label="Ingest URL on this computer" shown={local.ingestUrl} />
+          <CopyField label="Playback URL on this computer" shown={local.playbackUrl} />
         </div>
       )}
     </div>

@@ -28,7 +28,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
         <li className={styles.step}>
           <p>
             In <b>Settings → Output</b>, set <b>Output Mode</b> to Advanced and <b>Keyframe Interval</b> to 1 s. With x264, set{' '}
-            <b>x264 Options</b> to <code>bframes=0</code>; with another encoder, turn off its <b>B-Frames</b> (0).
+            <b>x264 Options</b> to <code>bframes=0</code>; with another encoder, set <b>B-Frames</b> to 0.
           </p>
         </li>
         <li className={styles.step}>

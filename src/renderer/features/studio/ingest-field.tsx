@@ -4,8 +4,6 @@ import { CopyField } from '../../components/copy-field.tsx';
 
 /** An ingest URL to paste into another program, with a note if programs on other computers can't reach it. */
 export function IngestField({ label, url }: { label: string; url: string }) {
-  const remedy = isDesktopPage(window)
-    ? ' For OBS on another computer, run npm run serve -- --host 0.0.0.0 instead of the app.'
-    : '';
+  const remedy = isDesktopPage(window) ? ' For OBS elsewhere, run "npm run serve -- --host 0.0.0.0" instead of the app.' : '';
   return <CopyField label={label} shown={url} {...(isLoopbackUrl(url) && { note: `Works on this computer only.${remedy}` })} />;
 }

@@ -45,7 +45,7 @@ export function PageState({ captureId, pages }: { captureId: string; pages: Reop
   );
 }
 
-/** A sentence on a capture, with what helps. */
+/** A sentence about a capture, with the button that helps. */
 export function CaptureNote({ children }: { children: ReactNode }) {
   return (
     <div className={styles.note} role="status">

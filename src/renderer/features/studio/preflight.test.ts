@@ -9,7 +9,7 @@ const service = {
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
   regionOrigins: [],
   secrets: 'os',
-  source: { away: [] },
+  source: { away: [], isSoundUnchosen: false, doubts: [] },
 } as unknown as Equipment;
 const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
 
@@ -20,8 +20,9 @@ function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, 
 }
 
 /** The answer on a source, as it reads on screen. */
-function answer(source: Equipment['source']) {
-  const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
+function answer(source: Partial<Equipment['source']>) {
+  const equipment = { ...service, source: { ...service.source, ...source } };
+  const { severity, title, sentence } = checkPreflight({ stream }, equipment, (atMs) => atMs);
   return [severity, title, sentence];
 }
 
@@ -78,7 +79,9 @@ test('no encoder works on this computer', () => {
 
 test('a part of the source that is away is the answer', () => {
   const device = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
-  expect(checkPreflight({ stream }, { ...service, source: { away: [device] } }, (atMs) => atMs)).toMatchObject({
+  expect(
+    checkPreflight({ stream }, { ...service, source: { ...service.source, away: [device] } }, (atMs) => atMs),
+  ).toMatchObject({
     severity: 'warn',
     title: "“Røde” isn't connected",
     sentence: "Viewers wouldn't hear it. Reconnect it, and Tallylight picks it up automatically.",
@@ -86,17 +89,17 @@ test('a part of the source that is away is the answer', () => {
 });
 
 test('a source without sound is the answer if nobody chose that, after a part that is away', () => {
-  expect(answer({ away: [], wantsSound: true })).toEqual([
+  expect(answer({ isSoundUnchosen: true })).toEqual([
     'warn',
     'No sound is chosen',
     'Viewers would hear nothing. Add a sound if they should.',
   ]);
   const camera = { part: 'picture', kind: 'camera', name: 'Cam', fault: { code: 'gone' } } as const;
-  expect(answer({ away: [camera], wantsSound: true })[1]).toBe("“Cam” isn't connected");
+  expect(answer({ away: [camera], isSoundUnchosen: true })[1]).toBe("“Cam” isn't connected");
 });
 
 test('a quality that the upload or the computer is too slow for is the answer; one that only looks worse is not', () => {
-  const answerTo = (...doubts: EncodeDoubt[]) => answer({ away: [], doubts });
+  const answerTo = (...doubts: EncodeDoubt[]) => answer({ doubts });
   const low = { code: 'bitrate-low', usualBps: 6_000_000 } as const;
   const small = { code: 'picture-smaller', width: 640, height: 360 } as const;
   const missed = ['warn', 'Viewers may miss frames'];

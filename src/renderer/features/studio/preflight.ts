@@ -41,10 +41,10 @@ export interface SourceState {
   fault?: ChoiceFault | undefined;
   /** Parts of it that can't be captured now. */
   away: readonly AwayPart[];
-  /** It has no sound because nobody chose one, not because somebody wants silence. */
-  wantsSound?: boolean;
+  /** It has no sound, and nobody chose that (`Sound.isUnchosen`). */
+  isSoundUnchosen: boolean;
   /** What may go wrong with its quality. */
-  doubts?: readonly EncodeDoubt[] | undefined;
+  doubts: readonly EncodeDoubt[];
 }
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
@@ -99,7 +99,7 @@ function answer(
     source: {
       fault,
       away: [away],
-      wantsSound,
+      isSoundUnchosen,
       doubts,
     },
   }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'source'>,
@@ -119,14 +119,14 @@ function answer(
   }
   if (fault) return { severity: 'warn', ...unready[fault] };
   if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
-  if (wantsSound) {
+  if (isSoundUnchosen) {
     return {
       severity: 'warn',
       title: 'No sound is chosen',
       sentence: 'Viewers would hear nothing. Add a sound if they should.',
     };
   }
-  const doubt = doubts?.find(({ code }) => code === 'upload-too-small' || code === 'cores-too-few');
+  const doubt = doubts.find(({ code }) => code === 'upload-too-small' || code === 'cores-too-few');
   if (doubt) return { severity: 'warn', title: 'Viewers may miss frames', sentence: describeDoubt(doubt) };
   return { severity: 'good', title: 'Ready to go live' };
 }

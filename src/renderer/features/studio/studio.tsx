@@ -140,8 +140,8 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
             source={{
               fault: broadcast.fault,
               away,
-              wantsSound: broadcast.wantsSound,
-              doubts: broadcast.encode.preview?.doubts,
+              isSoundUnchosen: broadcast.isSoundUnchosen,
+              doubts: broadcast.encode.preview?.doubts ?? [],
             }}
           />
           <div className={styles.sessions}>

@@ -24,8 +24,8 @@ export interface Broadcast {
   encode: EncodeChoosing;
   /** The fault that keeps the choice from going live. */
   fault: ChoiceFault | undefined;
-  /** Whether the choice has no sound because nobody chose one, not because somebody wants silence. */
-  wantsSound: boolean;
+  /** Whether the choice has no sound, and nobody chose that (`Sound.isUnchosen`). */
+  isSoundUnchosen: boolean;
   /** The fault found at Go live. */
   missing: Missing | undefined;
   /** The service's answer about a file, after Go live with one that doesn't exist. */
@@ -151,7 +151,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
       start.clear();
     },
     fault: choice.way === 'encoder' ? undefined : 'fault' in parsed ? parsed.fault : encode.choice ? undefined : 'bad-quality',
-    wantsSound: source?.sound.isUnchosen === true,
+    isSoundUnchosen: source?.sound.isUnchosen === true,
     missing,
     fileFault: fileRefusal?.sentence,
     fileInput,

@@ -6,8 +6,6 @@ import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 
-type Order = [order: PageCaptureOrder, onOrdered: (captureId: string) => void];
-
 /** Captures of pages, for the screens that order them. */
 export interface PageCapturesHook extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
   /** Whether the app captures, in a window of its own; otherwise a tab of this browser does. */
@@ -18,10 +16,10 @@ export interface PageCapturesHook extends Omit<PlaceCaptures, 'captures' | 'else
   find(captureId: string): PageCapture | undefined;
   /** Whether nobody captures it any more; false until that is known. */
   isGone(captureId: string): boolean;
-  /** Orders a capture that needs no question, and passes on its id. `ask` is pending, and fails, as this does. */
-  order: Action<Order>;
-  /** Orders a capture that the user is asked for, in a browser in the capture tab. Call it in the turn of their press. */
-  ask(...order: Order): void;
+  /** Orders a capture that needs no question, and passes on its id. It is also pending, or has failed, after `ask`. */
+  order: Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>;
+  /** Orders a capture that the user has to choose, which a browser asks in the capture tab. Call it in the handler of their press. */
+  ask(order: PageCaptureOrder, onOrdered: (captureId: string) => void): void;
   /** Asks for a capture again, likewise. */
   askAgain(captureId: string): void;
   /** Opens the capture tab, or shows it if it is open. */
@@ -43,13 +41,13 @@ export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
   useEffect(() => {
     for (const { captureId } of captures) ordered.current.delete(captureId);
   });
-  const order = useAction(async (client, ...[wanted, onOrdered]: Order) => {
+  const order = useAction(async (client, wanted: PageCaptureOrder, onOrdered: (captureId: string) => void) => {
     const { captureId } = await client.pageCapture.order({ place, order: wanted });
     ordered.current.add(captureId);
     onOrdered(captureId);
   });
   const again = useAction((client, captureId: string) => client.pageCapture.again({ captureId }));
-  /** A browser shows its question in the tab that captures, and opens that only for a press. */
+  /** A browser asks in the capture tab, and opens that only on a press. */
   const showQuestion = () => {
     if (!isApp) openTab();
   };
@@ -60,9 +58,9 @@ export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
     find,
     isGone: (captureId) => snapshot.kind === 'known' && !find(captureId) && !ordered.current.has(captureId),
     order,
-    ask(...wanted) {
+    ask(wanted, onOrdered) {
       showQuestion();
-      void order.run(...wanted);
+      void order.run(wanted, onOrdered);
     },
     askAgain(captureId) {
       showQuestion();
