@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { healthy, now, oneClickRunning } from '../../../test/support/health-facts.ts';
 import { ArrivalPauses } from './arrival-pauses.ts';
-import { arrivalVerdict, frameRateVerdict, slowerSourceVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, repeatedLossVerdict, slowerSourceVerdict } from './arrival-verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { MediaMeter } from './media-meter.ts';
 import { PaceMeter } from './pace-meter.ts';
@@ -120,7 +120,8 @@ function changesOver(seconds: number, isSent: (frame: number) => boolean): [seco
     if (isSent(frame)) meter.add({ track: 'video', timeMs, sizeBytes: 1, keyframe: false, nominalFps: 30 }, timeMs);
     if (frame % 30 > 0) continue;
     const meters = { measuredAt: now, ...meter.rates(timeMs), droppedFrames: meter.droppedFrames(30) };
-    const verdict = frameRateVerdict({ ...healthy, meters, pace: meter.pace });
+    const facts = { ...healthy, meters, pace: meter.pace };
+    const verdict = frameRateVerdict(facts) ?? repeatedLossVerdict(facts);
     const told = verdict && `${verdict.severity}${verdict.lostRatio === undefined ? '' : ' in the last minute'}`;
     if (told !== changes.at(-1)?.[1]) changes.push([frame / 30, told]);
   }

@@ -21,11 +21,19 @@ const fpsGoodRatio = 0.975;
 const frozenBadSeconds = 10;
 
 /**
- * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. If frames keep getting lost,
- * they count as missing between the losses, too. An upload from here that has dropped frames lately has its own verdict, and so has an encoder of ours
- * that is too slow.
+ * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. An upload from here that has
+ * dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
  */
 export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+  return areMissing(facts) ? lossVerdict(facts) : undefined;
+}
+
+/** Whether frames keep getting lost, while all arrive. That may be over any moment, so it is judged late. */
+export function repeatedLossVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+  return areMissing(facts) ? undefined : lossVerdict(facts);
+}
+
+function lossVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   const { ratio = 0, isRepeated = false } = facts.meters?.droppedFrames ?? {};
   return isSlowerSource(facts) ? undefined : weighFrameRate(facts, isRepeated ? ratio : 0);
 }
@@ -44,20 +52,23 @@ function isSlowerSource({ meters, oneClick }: HealthFacts): boolean {
 }
 
 /** @param lostRatio the share of the last minute's frames that were lost, if more than once, 0 to 1 */
-function weighFrameRate(
-  { meters, nominalFps, pace = 1, oneClick }: HealthFacts,
-  lostRatio = 0,
-): VerdictOf<'frames-missing'> | undefined {
+function weighFrameRate(facts: HealthFacts, lostRatio = 0): VerdictOf<'frames-missing'> | undefined {
+  const { meters, nominalFps, oneClick } = facts;
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   if (oneClick.kind === 'running' && oneClick.droppedFrames > 0) return undefined;
   const { fps } = meters;
-  const ratio = fps / nominalFps;
-  const isLasting = (meters.droppedFrames?.ratio ?? 0) >= lastingShare;
-  const isMissing = ratio < (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace;
+  const isMissing = areMissing(facts);
   const lost = weighDropped(lostRatio);
   if (!isMissing && lost === 'good') return undefined;
-  const severity = lost === 'bad' ? 'bad' : isMissing ? weigh(ratio) : 'warn';
+  const severity = lost === 'bad' ? 'bad' : isMissing ? weigh(fps / nominalFps) : 'warn';
   return { code: 'frames-missing', severity, fps, nominalFps, from: sender(oneClick), ...(lost !== 'good' && { lostRatio }) };
+}
+
+/** Whether fewer frames arrive than announced, over the last seconds. */
+function areMissing({ meters, nominalFps, pace = 1 }: HealthFacts): boolean {
+  if (meters?.fps === undefined || nominalFps === undefined) return false;
+  const isLasting = (meters.droppedFrames?.ratio ?? 0) >= lastingShare;
+  return meters.fps / nominalFps < (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace;
 }
 
 /** Whether two publishers keep replacing each other. */

@@ -4,7 +4,14 @@ import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/sent-from-here.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
+import {
+  arrivalVerdict,
+  frameRateVerdict,
+  keyframeVerdict,
+  repeatedLossVerdict,
+  slowerSourceVerdict,
+  turnsVerdict,
+} from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
 import {
   encodePace,
@@ -88,7 +95,7 @@ function receivingStage(facts: HealthFacts): StageReport {
     turnsVerdict(facts),
     trackVerdict(facts),
     // An encoder of ours that is too slow is its own stage.
-    ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts)] : []),
+    ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts), repeatedLossVerdict(facts)] : []),
     keyframeVerdict(facts),
     slowerSourceVerdict(facts),
   ]);

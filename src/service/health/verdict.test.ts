@@ -146,6 +146,20 @@ test('a coarse picture, which may last, hides no other trouble that viewers noti
   ]).toEqual(['upload-tight', 'upload-dropped', 'silent', 'picture-coarse']);
 });
 
+test('frames that keep getting lost, while all arrive, hide no silence; frames that are missing now do', () => {
+  const silent = { code: 'silent', severity: 'warn' } as const;
+  const judge = (fps: number, sound: HealthFacts['sound']) => {
+    const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
+    const verdict = drawVerdict({ ...healthy, nominalFps: 30, meters: { measuredAt: now, fps, droppedFrames }, sound });
+    return verdict && `${verdict.code}, ${verdict.severity}`;
+  };
+  expect([judge(30, []), judge(30, [silent]), judge(28, [silent])]).toEqual([
+    'frames-missing, warn',
+    'silent, warn',
+    'frames-missing, warn',
+  ]);
+});
+
 test.each<[string, Partial<HealthFacts>, Verdict]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
   [

@@ -3,7 +3,14 @@ import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isFailure } from '../../shared/sent-from-here.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
+import {
+  arrivalVerdict,
+  frameRateVerdict,
+  keyframeVerdict,
+  repeatedLossVerdict,
+  slowerSourceVerdict,
+  turnsVerdict,
+} from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
@@ -87,6 +94,7 @@ const nearestFirst: readonly Judge[] = [
   keyframeVerdict,
   ladderVerdict,
   playVerdict,
+  repeatedLossVerdict,
   coarseVerdict,
   loudnessVerdict,
   slowerSourceVerdict,
