@@ -167,8 +167,7 @@ export class BroadcastElsewhere {
     if (playable === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(watched);
       // It has moved: viewers had it in another region.
-      if (this.#played !== undefined && !isOverdue)
-        return { ...this.#describeAway(this.#played, watched.sinceMs), back: 'sending' };
+      if (this.#played !== undefined && !isOverdue) return { ...this.#describeAway(this.#played), back: 'sending' };
       return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
     }
     const since = lapse && timeOfDay(clock, lapse.sinceMs);
@@ -186,12 +185,12 @@ export class BroadcastElsewhere {
    */
   moving(oneClick: OneClickState): Reconnecting | undefined {
     if (!this.#watched?.region.isOwn || this.#played === undefined || !mayGoOn(oneClick)) return undefined;
-    return this.#describeAway(this.#played, this.#watched.sinceMs);
+    return this.#describeAway(this.#played);
   }
 
-  /** @param elseMs since when viewers have nothing new unless a connection was lost: a move by hand loses none */
-  #describeAway(session: NamedSession, elseMs = this.#options.clock.monotonicMs()): Reconnecting {
-    const lostAt = timeOfDay(this.#options.clock, this.#lostAtMs ?? elseMs);
+  #describeAway(session: NamedSession): Reconnecting {
+    const { clock } = this.#options;
+    const lostAt = timeOfDay(clock, this.#lostAtMs ?? clock.monotonicMs());
     return { kind: 'reconnecting', ...this.#describe(session), lostAt };
   }
 
