@@ -192,6 +192,16 @@ test('a broadcast that another program has taken over is no more ours while the 
   expect(at(60_000, retrying, false)).toEqual(['off-air', undefined]);
 });
 
+test('a stream that another program has taken over is on air while ours is stopped', async () => {
+  const { at, follow } = openStream();
+  await follow(500, starting, true);
+  await follow(1_000, retrying, true);
+  at(2_000, retrying, true, 1);
+  at(4_000, retrying, true, 2);
+  await follow(5_000, { kind: 'stopping' }, true);
+  expect(at(5_000, { kind: 'stopping' }, true, 3)).toEqual(['on-air', undefined]);
+});
+
 test('one that was never on air is not lost', () => {
   const { at } = openStream();
   expect(at(1_000, retrying, false)).toEqual(['off-air', undefined]);

@@ -147,6 +147,7 @@ export class RemoteStream {
     if (!isSending) this.#broadcast?.close();
     if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#answers.need();
     else this.#stopPolling();
+    // Before media of another program are forgotten.
     this.#followLoss(state);
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
     else this.#sendingSinceMs = undefined;
@@ -155,7 +156,10 @@ export class RemoteStream {
     this.#troubles.follow(this.#facts(undefined));
   }
 
-  /** A loss lasts until one click sends again, also while it is stopped. It began when the service fell silent, if that was noticed before. */
+  /**
+   * Our loss lasts until one click sends again, also while it is stopped, unless another program has taken over. It began when the service
+   * fell silent, if that was noticed before.
+   */
   #followLoss({ kind }: OneClickState): void {
     if (kind === 'retrying') {
       const { silentSinceMs } = this.#answers.progress;
@@ -163,7 +167,7 @@ export class RemoteStream {
         silentSinceMs === undefined
           ? this.#options.clock.monotonicMs()
           : Math.max(silentSinceMs, this.#sendingSinceMs ?? silentSinceMs);
-    } else if (kind !== 'stopping') this.#lostAtMs = undefined;
+    } else if (kind !== 'stopping' || this.#foreign.isOnAir) this.#lostAtMs = undefined;
   }
 
   /** Whether its service may not have noticed yet that a broadcast from here has failed. Then we keep polling, even if nobody watches. */
