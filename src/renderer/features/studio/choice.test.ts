@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loopedFile } from '../../../../test/support/looped-file.ts';
 import type { EndedBroadcast, OneClickState } from '../../../shared/model/live.ts';
-import { testSource } from '../../../shared/model/source.ts';
+import { type Source, testSource } from '../../../shared/model/source.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { initialChoice, takeOver } from './choice.ts';
 import { asInput, fromSource, type SourceDraft, toSource } from './source-draft.ts';
@@ -54,6 +54,9 @@ test('the source that is on air is taken over, but a draft of the same one keeps
   const reordered = { sound: { limits, inputs }, picture: same.source.picture };
   expect(takeOver({ way: 'own', source: draft }, reordered).source).toBe(draft);
   expect(takeOver({ way: 'own', source: draft }, testSource)).toEqual({ way: 'own', source: fromSource(testSource) });
+  const unchosen: Source = { ...testSource, sound: { inputs: [], limits: false, isUnchosen: true } };
+  const { isUnchosen: _, ...wanting } = fromSource(unchosen);
+  expect(takeOver({ way: 'own', source: { ...wanting, wantsSound: true } }, unchosen).source).toEqual(fromSource(unchosen));
   expect(takeOver({ way: 'own', source: { ...draft, picture: { kind: 'still', path: '' } } }, testSource).source).toEqual(
     fromSource(testSource),
   );

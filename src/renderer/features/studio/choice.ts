@@ -31,11 +31,14 @@ export function initialChoice(
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
 
-/** The choice with the source that is on air. A draft of the same source stays: it knows more, such as which sound was suggested. */
+/**
+ * The choice with the source that is on air. A draft of the same source stays: it knows more, such as which sound was suggested. But once
+ * it is on air without a sound, none is suggested any more.
+ */
 export function takeOver({ source: draft }: Choice, onAir: Source): Choice {
   const parsed = toSource(draft);
   const isSame = 'source' in parsed && order(parsed.source) === order(onAir);
-  return { way: 'own', source: isSame ? draft : fromSource(onAir) };
+  return { way: 'own', source: isSame && !draft.wantsSound ? draft : fromSource(onAir) };
 }
 
 /** A source as text that doesn't depend on the order of keys: the schema puts them in its own. */
