@@ -28,7 +28,7 @@ export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'
   return areMissing(facts) ? lossVerdict(facts) : undefined;
 }
 
-/** Whether frames keep getting lost, while all arrive. That may be over any moment, so it is judged late. */
+/** Whether frames keep getting lost, while all arrive. Viewers notice silence more, so it is judged after the sound. */
 export function repeatedLossVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   return areMissing(facts) ? undefined : lossVerdict(facts);
 }

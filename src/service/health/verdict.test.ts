@@ -148,12 +148,14 @@ test('a coarse picture, which may last, hides no other trouble that viewers noti
 
 test('frames that keep getting lost, while all arrive, hide no silence; frames that are missing now do', () => {
   const silent = { code: 'silent', severity: 'warn' } as const;
-  const judge = (fps: number, sound: HealthFacts['sound']) => {
+  const judge = (fps: number, sound: HealthFacts['sound'], keyframeIntervalSeconds = 1) => {
     const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
-    const verdict = drawVerdict({ ...healthy, nominalFps: 30, meters: { measuredAt: now, fps, droppedFrames }, sound });
+    const meters = { measuredAt: now, fps, droppedFrames, keyframeIntervalSeconds };
+    const verdict = drawVerdict({ ...healthy, nominalFps: 30, meters, sound });
     return verdict && `${verdict.code}, ${verdict.severity}`;
   };
-  expect([judge(30, []), judge(30, [silent]), judge(28, [silent])]).toEqual([
+  expect([judge(30, []), judge(30, [], 10), judge(30, [silent]), judge(28, [silent])]).toEqual([
+    'frames-missing, warn',
     'frames-missing, warn',
     'silent, warn',
     'frames-missing, warn',
