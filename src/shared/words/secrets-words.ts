@@ -2,7 +2,10 @@ import { assertNever } from '../assert-never.ts';
 import { formatSecretsLocation } from '../format-secrets-location.ts';
 import type { KeychainFault, KeyLocation, MissingKeyFault, SecretStoreFault, SecretsFault } from '../model/secrets-fault.ts';
 
-/** The program that can't start. Only the headless host has options to name: the desktop app and `npm start` offer to do without a key. */
+/**
+ * The program that can't start. Only the headless host has options to name: the desktop app asks its user whether to continue without the
+ * key, and `npm start` continues in memory.
+ */
 export type SecretsHost = 'app' | 'headless';
 
 /** Why the secrets can't be opened, and what to do, in a few sentences. */
