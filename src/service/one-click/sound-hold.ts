@@ -3,13 +3,13 @@ import { type AudioUnit, type ConfigUnit, decodeMs, type MediaUnit } from '../me
 
 /**
  * How much audio may wait for video once there was any, in milliseconds. By then, an encoder that crashed is back unless it keeps
- * crashing, and one that is far too slow has skipped frames.
+ * crashing, and one that is far too slow has skipped frames. An ingest that gets nothing for 10 s may close the connection.
  */
-const maxHeldMs = 10_000;
+const maxHeldMs = 8_000;
 
 /**
  * Holds audio until the video of the same time is there: on a busy computer the video's encoder falls behind, and audio that runs
- * ahead would make the video look as if it were gone. If no more video comes for 10 s, the audio continues without it. A broadcast begins with
+ * ahead would make the video look as if it were gone. If no more video comes for 8 s, the audio continues without it. A broadcast begins with
  * both: players take the first track for the only one.
  */
 export class SoundHold {
