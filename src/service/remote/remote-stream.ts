@@ -162,11 +162,8 @@ export class RemoteStream {
    */
   #followLoss({ kind }: OneClickState): void {
     if (kind === 'retrying') {
-      const { silentSinceMs } = this.#answers.progress;
-      this.#lostAtMs ??=
-        silentSinceMs === undefined
-          ? this.#options.clock.monotonicMs()
-          : Math.max(silentSinceMs, this.#sendingSinceMs ?? silentSinceMs);
+      const { silentSinceMs = this.#options.clock.monotonicMs() } = this.#answers.progress;
+      this.#lostAtMs ??= Math.max(silentSinceMs, this.#sendingSinceMs ?? 0);
     } else if (kind !== 'stopping' || this.#foreign.isOnAir) this.#lostAtMs = undefined;
   }
 
