@@ -1,11 +1,12 @@
 import type { OneClickState } from '../../../shared/model/live.ts';
 import type { SoundSource } from '../../../shared/model/source.ts';
+import { findSentSource } from '../../../shared/sent-from-here.ts';
 import type { PageCapturesHook } from './use-page-captures.ts';
 
 /** The unmuted sounds of a broadcast from here that capture what a computer plays. */
 export function listPlayedSounds(oneClick: OneClickState): SoundSource[] {
-  if (!('source' in oneClick) || oneClick.kind === 'failed') return [];
-  return oneClick.source.sound.inputs.filter(({ isMuted }) => !isMuted).flatMap(({ of }) => (isPlayed(of) ? of : []));
+  const { inputs = [] } = findSentSource(oneClick)?.sound ?? {};
+  return inputs.filter(({ isMuted }) => !isMuted).flatMap(({ of }) => (isPlayed(of) ? of : []));
 }
 
 function isPlayed(of: SoundSource): boolean {
