@@ -16,7 +16,7 @@ import { mixSound } from './mix-sounds.ts';
 import { PageState } from './page-state.tsx';
 import { findLevels } from './sound-levels.ts';
 import styles from './sound-mix.module.css';
-import { listSounds, type SoundOption } from './sound-options.ts';
+import { listSounds, type SoundOption, toSound } from './sound-options.ts';
 import type { SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
 import type { ReopeningCaptures } from './use-reopened-captures.ts';
@@ -51,12 +51,11 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
     if (option === undefined) return;
     if (option.what.kind === 'sound') return add(option.what.of);
     if (option.what.kind === 'browse') return setBrowsing(true);
-    const { order, name } = option.what;
-    const of = order.of === 'microphone' ? 'microphone' : 'system';
+    const { what } = option;
     const signal = gone();
-    pages.ask(order, (captureId) => {
+    pages.ask(what.order, (captureId) => {
       // The encoder may have been chosen meanwhile.
-      if (!signal.aborted) add({ kind: 'page', captureId, of, name });
+      if (!signal.aborted) add(toSound(what, captureId, pages.place));
     });
   };
   return (

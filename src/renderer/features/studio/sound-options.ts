@@ -1,6 +1,6 @@
 import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
 import type { PageCaptureOrder } from '../../../shared/model/page-capture.ts';
-import type { SoundSource } from '../../../shared/model/source.ts';
+import { type SoundSource, soundKey } from '../../../shared/model/source.ts';
 import type { SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
 import type { PageCapturesHook } from './use-page-captures.ts';
@@ -10,14 +10,21 @@ export interface SoundOption {
   value: string;
   label: string;
   note?: string;
-  what: { kind: 'sound'; of: SoundSource } | { kind: 'browse' } | { kind: 'order'; order: PageCaptureOrder; name: string };
+  what: { kind: 'sound'; of: SoundSource } | { kind: 'browse' } | SoundOrder;
+}
+
+/** A sound that a page captures. */
+interface SoundOrder {
+  kind: 'order';
+  order: PageCaptureOrder;
+  name: string;
 }
 
 /** Everything that can be added to a draft's mix now; sounds already in it are left out. */
 export function listSounds(
   { picture, sounds }: Pick<SourceDraft, 'picture' | 'sounds'>,
   devices: DeviceList | undefined,
-  pages: Pick<PageCapturesHook, 'isApp' | 'app' | 'devices' | 'find'>,
+  pages: Pick<PageCapturesHook, 'isApp' | 'app' | 'devices' | 'find' | 'place'>,
 ): SoundOption[] {
   const sound = (of: SoundSource, note?: string): SoundOption => ({
     value: JSON.stringify(of),
@@ -39,10 +46,18 @@ export function listSounds(
     files: [{ value: 'browse', label: 'Music or other files…', what: { kind: 'browse' } }],
     'test-tone': [sound({ kind: 'test-tone' })],
   };
-  const inMix = new Set(sounds.map(({ of }) => JSON.stringify(of)));
+  const inMix = new Set(sounds.map(({ of }) => soundKey(of)));
+  const isInMix = ({ what }: SoundOption) =>
+    what.kind !== 'browse' && inMix.has(soundKey(what.kind === 'sound' ? what.of : toSound(what, '', pages.place)));
   return Object.values(offered)
     .flat()
-    .filter(({ value }) => !inMix.has(value));
+    .filter((option) => !isInMix(option));
+}
+
+/** The sound that an ordered capture gives. A device chosen by name is known before any page has opened it. */
+export function toSound({ order: { of, deviceId }, name }: SoundOrder, captureId: string, place: string): SoundSource {
+  const device = deviceId !== undefined && { device: { place, id: deviceId } };
+  return { kind: 'page', captureId, of: of === 'microphone' ? 'microphone' : 'system', name, ...device };
 }
 
 /** The sound of a screen that a page shares together with its picture. */
