@@ -12,6 +12,8 @@ import { coarseAgeStepMs } from '../../format/age.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import styles from './broadcast-trouble.module.css';
+import { removeFailedFile } from './failed-file.ts';
+import type { PictureDraft } from './source-draft.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
 interface BroadcastTroubleProps {
@@ -25,9 +27,7 @@ interface BroadcastTroubleProps {
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
   const now = useNow(coarseAgeStepMs, oneClick.kind === 'failed');
-  const refused = broadcast.refusal && (
-    <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} isAnnounced />
-  );
+  const refused = broadcast.refusal && <Failed title="That didn't work" {...broadcast.refusal} isAnnounced />;
   if (oneClick.kind === 'retrying') {
     return (
       <>
@@ -38,16 +38,19 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   }
   if (refused) return refused;
   if (isFailure(oneClick, stream.air)) {
-    const { stderr, at, source } = oneClick;
+    const { choice, setChoice, fileInput } = broadcast;
+    const emptied = removeFailedFile(choice.source.picture, oneClick);
+    const chooseAnother = (picture: PictureDraft) => {
+      setChoice({ way: 'own', source: { ...choice.source, picture } });
+      requestAnimationFrame(() => fileInput.current?.focus());
+    };
     return (
       <Failed
-        title={`The broadcast failed at ${formatMoment(at - clockOffsetMs, now)}`}
-        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [] }}
-        stderr={stderr}
+        title={`The broadcast failed at ${formatMoment(oneClick.at - clockOffsetMs, now)}`}
+        failure={{ sentence: describeFailure(oneClick.failure), violations: [] }}
+        stderr={oneClick.stderr}
         again={broadcast.goLive}
-        broadcast={broadcast}
-        // Another picture may have been chosen since.
-        isFile={source.picture.main.kind === 'files' && broadcast.choice.source.picture.kind === 'files'}
+        chooseAnother={emptied && (() => chooseAnother(emptied))}
         // The verdict is announced, so this isn't.
         isAnnounced={false}
       />
@@ -87,24 +90,17 @@ function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadc
 
 interface FailedProps {
   title: string;
-  failure: Failure;
+  failure: Pick<Failure, 'sentence' | 'violations'>;
   /** ffmpeg's last lines, oldest first; none unless ffmpeg failed. */
   stderr?: readonly string[];
   again: () => void;
-  broadcast: Broadcast;
-  isFile: boolean;
+  /** Empties the field of a file that failed. */
+  chooseAnother?: (() => void) | undefined;
   isAnnounced: boolean;
 }
 
-function Failed({ title, failure, stderr = [], again, broadcast, isFile, isAnnounced }: FailedProps) {
+function Failed({ title, failure, stderr = [], again, chooseAnother, isAnnounced }: FailedProps) {
   const [isOpen, setOpen] = useState(false);
-  const chooseAnother = () => {
-    const { choice, setChoice } = broadcast;
-    const { picture } = choice.source;
-    const empty = picture.kind === 'files' ? { ...picture, paths: [] } : picture;
-    setChoice({ way: 'own', source: { ...choice.source, picture: empty } });
-    requestAnimationFrame(() => broadcast.fileInput.current?.focus());
-  };
   return (
     <Notice
       severity="bad"
@@ -123,7 +119,7 @@ function Failed({ title, failure, stderr = [], again, broadcast, isFile, isAnnou
           <Button icon={<RotateCcw aria-hidden />} onClick={again}>
             Try again
           </Button>
-          {isFile ? <Button onClick={chooseAnother}>Choose another file</Button> : null}
+          {chooseAnother ? <Button onClick={chooseAnother}>Choose another file</Button> : null}
           {stderr.length > 0 ? (
             <Button kind="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Hide ffmpeg output' : 'Show ffmpeg output'}
