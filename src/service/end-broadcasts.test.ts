@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { OneClickKind, OneClickState } from '../shared/model/live.ts';
+import type { OneClickKind } from '../shared/model/live.ts';
 import { isSentFromHere } from '../shared/sent-from-here.ts';
 import { createLiveControl } from './end-broadcasts.ts';
 import { onFault } from './lib/faults.ts';
@@ -20,7 +20,7 @@ function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false
         asked.push(`encoder: ${code}${options?.keepsOwn ? ', not ours' : ''}`),
     },
     oneClicks: {
-      isSent: () => isSentFromHere({ kind: oneClick } as OneClickState),
+      isSent: () => isSentFromHere({ kind: oneClick }),
       stop: () => note('one-click stops').then(() => true),
       forget: () => note('one-click is forgotten'),
     },

@@ -7,7 +7,7 @@ export function isFailure(oneClick: OneClickState, air: AirState): oneClick is E
 }
 
 /** Whether Tallylight's own encoder sends or is about to. */
-export function isSentFromHere({ kind }: OneClickState): boolean {
+export function isSentFromHere({ kind }: Pick<OneClickState, 'kind'>): boolean {
   return kind !== 'idle' && kind !== 'failed';
 }
 

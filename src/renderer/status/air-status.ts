@@ -101,7 +101,7 @@ export function describeAir({ air, severity, suspended, oneClick, isUnheard, ...
 
 /** Whether one click, not another program, sends or tries to. */
 export function isOurs(oneClick: OneClickKind | undefined): boolean {
-  return oneClick === 'starting' || oneClick === 'running' || oneClick === 'retrying';
+  return oneClick !== undefined && isSentFromHere({ kind: oneClick });
 }
 
 /** How long no media has arrived, while a broadcast waits for it: `6 s`. */

@@ -11,7 +11,7 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
     case 'on-air':
       return 'This stream is on air';
     case 'reconnecting':
-      return oneClick === undefined ? 'A broadcast is waiting for its encoder' : 'A broadcast is reconnecting';
+      return isOurs(oneClick) ? 'A broadcast is reconnecting' : 'A broadcast is waiting for its encoder';
   }
 }
 
