@@ -211,7 +211,8 @@ export class OneClick {
   async stop(): Promise<boolean> {
     if (this.#ended?.kind === 'failed') return this.#closeParts();
     if (this.#ended?.kind === 'idle') return true;
-    this.#ended = { kind: 'stopping' };
+    const { encode, settings } = this.#options;
+    this.#ended = { kind: 'stopping', source: this.source, encode, settings };
     this.changes.emit();
     const isHeard = await this.#closeParts();
     this.#ended = { kind: 'idle' };

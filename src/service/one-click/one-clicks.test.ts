@@ -60,6 +60,16 @@ test('Stop in the turn in which the preparation ends cancels the start', async (
   }
 });
 
+test('a broadcast that stops still says what it is', async () => {
+  const { oneClicks } = setUpOneClicks();
+  await goLive(oneClicks);
+  const stopped = oneClicks.stop('show');
+  const encode = { kind: 'preset', name: '720p30' };
+  expect(oneClicks.state('show')).toEqual({ kind: 'stopping', source: testSource, encode, settings: planned.preview.settings });
+  await stopped;
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
 test('deleting a stream while its broadcast starts cancels the start, at any step', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const plan = Promise.withResolvers<EncodePlan>();

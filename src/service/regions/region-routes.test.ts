@@ -14,6 +14,7 @@ import { RegionRoutes } from './region-routes.ts';
 const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
+const stopping = { ...running, kind: 'stopping' } as unknown as OneClickState;
 
 /**
  * The routes of a service whose broadcasts go to JFK, which serves the playlist that `play` returns; undefined while it can't be
@@ -209,7 +210,7 @@ test('it logs when it is on air there, back, and ended', async () => {
   await soon(() => expect(course).toEqual([onAir, back]));
 
   routes.end('show', { reason: 'suspended', by: 'Bot' });
-  routes.follow('show', { kind: 'stopping' });
+  routes.follow('show', stopping);
   routes.follow('show', { kind: 'idle' });
   expect(course).toEqual([onAir, back, { code: 'ended', reason: 'suspended', by: 'Bot' }]);
 });
@@ -266,7 +267,7 @@ test('a broadcast that viewers had there is lost while it moves to this computer
   expect([routes.air('show', retrying), routes.moving('show', retrying)]).toEqual([undefined, lost]);
   // This computer takes our media: viewers have nothing of it yet.
   await connect();
-  expect([running, { kind: 'stopping' } as const].map((state) => routes.moving('show', state))).toEqual([lost, undefined]);
+  expect([running, stopping].map((state) => routes.moving('show', state))).toEqual([lost, undefined]);
   routes.noteOnAirHere('show', dayMs + 25_000);
   expect(routes.moving('show', running)).toBeUndefined();
 });

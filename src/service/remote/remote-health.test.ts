@@ -116,7 +116,7 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
   ],
   [
     'still active when it is stopped while we reconnect',
-    { oneClick: { kind: 'stopping' }, lostAtMs: 59_000 },
+    { oneClick: { kind: 'stopping', ...common }, lostAtMs: 59_000 },
     { kind: 'reconnecting', since: 30_000, sessionId: 'b', lostAt: 59_000 },
   ],
   [

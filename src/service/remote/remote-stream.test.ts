@@ -22,6 +22,7 @@ const retrying: OneClickState = {
   retryAt: 0,
   failure: { code: 'closed', during: 'sending' },
 };
+const stopping: OneClickState = { kind: 'stopping', ...common };
 const failed = (code: 'taken-over' | 'key-refused', at: number): OneClickState => ({
   kind: 'failed',
   source: testSource,
@@ -169,9 +170,7 @@ test('its media are lost from when the ingest is lost, or from the silence that 
   const { follow, loseAt, poll } = openStream();
   await follow(500, running, true);
   await poll(4_000, 'moves');
-  expect([loseAt(8_000, retrying), loseAt(9_000, retrying), loseAt(10_000, { kind: 'stopping' })]).toEqual([
-    8_000, 8_000, 8_000,
-  ]);
+  expect([loseAt(8_000, retrying), loseAt(9_000, retrying), loseAt(10_000, stopping)]).toEqual([8_000, 8_000, 8_000]);
   expect(loseAt(11_000, running)).toBe('on-air');
   await poll(12_000, 'moves');
   await poll(23_000, 'stands');
@@ -198,8 +197,8 @@ test('a stream that another program has taken over is on air while ours is stopp
   await follow(1_000, retrying, true);
   at(2_000, retrying, true, 1);
   at(4_000, retrying, true, 2);
-  await follow(5_000, { kind: 'stopping' }, true);
-  expect(at(5_000, { kind: 'stopping' }, true, 3)).toEqual(['on-air', undefined]);
+  await follow(5_000, stopping, true);
+  expect(at(5_000, stopping, true, 3)).toEqual(['on-air', undefined]);
 });
 
 test('one that was never on air is not lost', () => {
