@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { testSource } from '../../src/shared/model/source.ts';
+import { type SoundInput, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { countAlerts, recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
@@ -293,6 +293,25 @@ test('after a failure, the file of a start that was refused is what the next Go 
   await ui.page.getByText(`There is no file ${gone}. Check its full path, or browse to it.`, { exact: true }).waitFor();
   await studio.trouble.waitFor({ state: 'detached' });
   expect(await studio.filePath.inputValue()).toBe(gone);
+});
+
+test('a missing music file is named in a notice, not at the file of the picture', async () => {
+  const [film, song] = [join(folder, 'film-with-song.mp4'), join(folder, 'song.mp3')];
+  await writeFile(film, 'These are words, not a film.');
+  await writeFile(song, 'Nor is this a song.');
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
+  const { broadcast } = await ui.contract();
+  const music: SoundInput = { of: { kind: 'files', paths: [song], loops: true }, levelDb: 0, isMuted: false };
+  await broadcast.goLive({ streamId, source: { ...loopedFile(film), sound: { inputs: [music], limits: false } } });
+  await ui.page.getByText(/^The broadcast failed at /).waitFor();
+  await expect.poll(() => studio.filePath.inputValue()).toBe(film);
+  await rm(song);
+  await studio.goLive.click();
+  const refusal = `There is no file ${song}. Check its full path, or browse to it.`;
+  await studio.trouble.getByText(refusal, { exact: true }).waitFor();
+  expect(await ui.page.getByText(refusal, { exact: true }).count()).toBe(1);
+  expect(await studio.filePath.getAttribute('aria-invalid')).not.toBe('true');
+  expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(false);
 });
 
 test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {

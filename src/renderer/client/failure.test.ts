@@ -14,6 +14,16 @@ test('a service error keeps its code, sentence and details', () => {
   });
 });
 
+test('a source that was refused for a file keeps its path', () => {
+  const message = 'There is no file /a.mp4.';
+  expect(readFailure(new ORPCError('SOURCE_FAILED', { message, data: { path: '/a.mp4' } }))).toEqual({
+    code: 'SOURCE_FAILED',
+    sentence: message,
+    violations: [],
+    path: '/a.mp4',
+  });
+});
+
 test('violations are listed one by one', () => {
   const violations = [
     { code: 'too-small', path: ['profiles', 0, 'width'], of: 'value', least: 128 },

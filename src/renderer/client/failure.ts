@@ -12,6 +12,8 @@ export interface Failure {
   sentence: string;
   /** Rules that the input breaks. */
   violations: readonly Violation[];
+  /** The file at fault, if the source was refused for one. */
+  path?: string;
   /** Why a remote service failed, if one did. */
   remoteFailure?: RemoteFailure;
 }
@@ -37,6 +39,7 @@ export function readFailure(error: unknown): Failure {
     code: error.code,
     sentence: violations.length > 0 ? summarizeViolations(violations) : error.message,
     violations,
+    ...(details?.path !== undefined && { path: details.path }),
     ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
 }

@@ -15,8 +15,22 @@ test('files that are there pass, and the first that is not is named', async () =
   await expect(files.check(playlist(here, '/nowhere/a.mp4', '/nowhere/b.mp4'))).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
     message: 'There is no file /nowhere/a.mp4. Check its full path, or browse to it.',
+    details: { path: '/nowhere/a.mp4' },
   });
-  await expect(files.check(loopedFile(import.meta.dirname))).rejects.toThrow('is not a file. Choose a media file.');
+  const folder = import.meta.dirname;
+  await expect(files.check(loopedFile(folder))).rejects.toMatchObject({
+    code: 'SOURCE_FAILED',
+    message: `${folder} is not a file. Choose a media file.`,
+    details: { path: folder },
+  });
+  const music: Source = {
+    ...playlist(here),
+    sound: {
+      inputs: [{ of: { kind: 'files', paths: ['/nowhere/a.mp3'], loops: true }, levelDb: 0, isMuted: false }],
+      limits: false,
+    },
+  };
+  await expect(files.check(music)).rejects.toMatchObject({ details: { path: '/nowhere/a.mp3' } });
 });
 
 test('what the source on air has as well is not looked at, unless that source is chosen again', async () => {
@@ -41,7 +55,8 @@ test('a drive that does not answer is an error, and is asked once however often 
   const files = new SourceFiles(hangs, 5);
   const message = "The drive of /net/a.mp4 doesn't answer. Reconnect it, or choose another file.";
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    await expect(files.check(playlist('/net/a.mp4', '/net/b.mp4'))).rejects.toThrow(message);
+    const check = files.check(playlist('/net/a.mp4', '/net/b.mp4'));
+    await expect(check).rejects.toMatchObject({ message, details: { path: '/net/a.mp4' } });
   }
   expect(asked).toEqual(['/net/a.mp4']);
 });

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Source } from '../../shared/model/source.ts';
+import { listFiles, type Source } from '../../shared/model/source.ts';
 import { isSameSource } from '../capture/source-parts.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
@@ -33,15 +33,16 @@ export class SourceFiles {
 
   async #checkFile(path: string): Promise<void> {
     const signal = AbortSignal.timeout(this.#answerWithinMs);
+    const refused = (message: string) => new ServiceError('SOURCE_FAILED', message, { details: { path } });
     const found = await untilAborted(this.#looks.ask(path), signal).catch(() => {
-      throw new ServiceError('SOURCE_FAILED', `The drive of ${path} doesn't answer. Reconnect it, or choose another file.`);
+      throw refused(`The drive of ${path} doesn't answer. Reconnect it, or choose another file.`);
     });
-    if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Check its full path, or browse to it.`);
-    if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a media file.`);
+    if (!found) throw refused(`There is no file ${path}. Check its full path, or browse to it.`);
+    if (!found.isFile()) throw refused(`${path} is not a file. Choose a media file.`);
   }
 }
 
 function pathsOf({ picture: { main, inset }, sound }: Source): string[] {
   const parts = [main, ...(inset ? [inset.of] : []), ...sound.inputs.map(({ of }) => of)];
-  return parts.flatMap((part) => (part.kind === 'files' ? part.paths : part.kind === 'still' ? [part.path] : []));
+  return parts.flatMap(listFiles);
 }

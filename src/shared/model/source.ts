@@ -69,6 +69,12 @@ export type SoundSource = z.infer<typeof SoundSource>;
 export const SoundInput = z.strictObject({ of: SoundSource, levelDb: z.number().min(-60).max(12), isMuted: z.boolean() });
 export type SoundInput = z.infer<typeof SoundInput>;
 
+/** The paths of the files that a picture or a sound plays. */
+export function listFiles(of: PictureSource | SoundSource): readonly string[] {
+  if (of.kind === 'files') return of.paths;
+  return of.kind === 'still' ? [of.path] : [];
+}
+
 /** The most sounds of a mix. */
 export const maxSounds = 6;
 

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
+import { listFiles } from '../../../shared/model/source.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import type { Failure } from '../../client/failure.ts';
@@ -96,9 +97,10 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const letIn = useAction((client) => client.broadcast.letIn({ streamId }), tellIfGone("didn't let its encoder in"));
   const dismissLost = useAction((client, sessionId: string) => client.broadcast.dismissLost({ streamId, sessionId }));
 
-  // A problem with a file that ffmpeg hasn't seen yet is shown at its field.
-  const isFile = source?.picture.main.kind === 'files' || source?.picture.main.kind === 'still';
-  const fileRefusal = isFile && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
+  // A problem with a file of the picture that ffmpeg hasn't seen yet is shown at its field. Sounds have none.
+  const refusedPath = start.failure?.path;
+  const isOfPicture = source && refusedPath !== undefined && listFiles(source.picture.main).includes(refusedPath);
+  const fileRefusal = isOfPicture ? start.failure : undefined;
   useEffect(() => {
     // While the broadcast starts, the set-up isn't shown.
     if (fileRefusal !== undefined && !isRunning) fileInput.current?.focus();
