@@ -247,6 +247,21 @@ test('what was asked of the service when contact was lost is told after its scre
   await leave('LHR', () => question.getByRole('button', { name: 'Remove region' }).click());
 });
 
+test('a microphone that could not be asked for is told, also beside a picture that no page captures', async () => {
+  const { hash } = await ui.createStream({ name: 'Unheard' });
+  await ui.goTo(hash);
+  const studio = studioPage(ui.page);
+  await studio.source('Test picture').waitFor();
+  const opened = ui.page.waitForEvent('popup');
+  const release = socket.hold();
+  await studio.addSound('Microphone of this browser…');
+  await (await opened).close();
+  await socket.lose();
+  release();
+  const refusal = "Can't reach the service. Try again when it's back.";
+  await ui.page.getByRole('status').filter({ hasText: refusal }).waitFor();
+});
+
 test('what is changed while a new source goes on air stays in its form, to be used too', async () => {
   const app = await ui.contract();
   const { id } = await ui.createStream({ name: 'Mixed' });

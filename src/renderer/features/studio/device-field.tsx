@@ -9,7 +9,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
 import styles from './device-field.module.css';
-import { CaptureNote, PageState } from './page-state.tsx';
+import { PageState } from './page-state.tsx';
 import type { DeviceDraft } from './source-draft.ts';
 import type { PageCapturesHook } from './use-page-captures.ts';
 import type { ReopeningCaptures } from './use-reopened-captures.ts';
@@ -85,7 +85,6 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
           {pages.isApp && kind === 'camera' ? 'Camera, by this app…' : share}
         </Button>
       ) : null}
-      {pages.order.failure === undefined ? null : <CaptureNote>{pages.order.failure.sentence}</CaptureNote>}
       {value?.by === 'page' ? <PageState captureId={value.captureId} pages={pages} /> : null}
     </div>
   );

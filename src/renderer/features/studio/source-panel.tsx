@@ -18,6 +18,7 @@ import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
 import { suggestMicrophone } from './mix-sounds.ts';
+import { CaptureNote } from './page-state.tsx';
 import { SoundMix } from './sound-mix.tsx';
 import {
   choosePicture,
@@ -188,6 +189,11 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
           onFault={setMixFault}
         />
       </fieldset>
+      {pages.failure === undefined ? null : (
+        <div className={styles.refused}>
+          <CaptureNote>{pages.failure.sentence}</CaptureNote>
+        </div>
+      )}
       {children === undefined ? null : <div className={styles.more}>{children}</div>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { PageCapture, PageCaptureOrder, PlaceCaptures } from '../../../shared/model/page-capture.ts';
 import { findCapturePlace } from '../../client/capture-place.ts';
+import type { Failure } from '../../client/failure.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -16,8 +17,10 @@ export interface PageCapturesHook extends Omit<PlaceCaptures, 'captures' | 'else
   find(captureId: string): PageCapture | undefined;
   /** Whether nobody captures it any more; false until that is known. */
   isGone(captureId: string): boolean;
-  /** Orders a capture that needs no question, and passes on its id. It is also pending, or has failed, after `ask`. */
-  order: Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>;
+  /** Orders a capture that needs no question, and passes on its id. It is also pending after `ask`. */
+  order: Pick<Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>, 'run' | 'isPending'>;
+  /** Why the last capture, of any part of the source, wasn't ordered or asked for again. */
+  failure: Failure | undefined;
   /** Orders a capture that the user has to choose, which a browser asks in the capture tab. Call it in the handler of their press. */
   ask(order: PageCaptureOrder, onOrdered: (captureId: string) => void): void;
   /** Asks for a capture again, likewise. */
@@ -58,12 +61,15 @@ export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
     find,
     isGone: (captureId) => snapshot.kind === 'known' && !find(captureId) && !ordered.current.has(captureId),
     order,
+    failure: order.failure ?? again.failure,
     ask(wanted, onOrdered) {
       showQuestion();
+      again.clear();
       void order.run(wanted, onOrdered);
     },
     askAgain(captureId) {
       showQuestion();
+      order.clear();
       void again.run(captureId);
     },
     openTab,
