@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { droppedFilesMessage } from '../../src/shared/dropped-files.ts';
 import { type SoundInput, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { countAlerts, recordAnnouncements } from '../support/announcements.ts';
@@ -312,6 +313,16 @@ test('a missing music file is named in a notice, not at the file of the picture'
   expect(await ui.page.getByText(refusal, { exact: true }).count()).toBe(1);
   expect(await studio.filePath.getAttribute('aria-invalid')).not.toBe('true');
   expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(false);
+});
+
+test('a video dropped onto the window leaves the still for when its card is chosen again', async () => {
+  await studio.source('Still picture').click();
+  await studio.filePath.fill('/a.png');
+  // As the preload of the app does: only it knows the paths.
+  await ui.page.evaluate((kind) => window.postMessage({ kind, paths: ['/a.mp4'] }), droppedFilesMessage);
+  await expect.poll(() => studio.filePath.inputValue()).toBe('/a.mp4');
+  await studio.source('Still picture').click();
+  await expect.poll(() => studio.filePath.inputValue()).toBe('/a.png');
 });
 
 test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {

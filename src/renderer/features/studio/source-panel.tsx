@@ -73,10 +73,10 @@ interface SourcePanelProps {
 export function SourcePanel(props: SourcePanelProps) {
   const { draft, onDraft, encoder, isDisabled = false } = props;
   const [kept, setKept] = useState<KeptPictures>({ pictures: {}, inset: undefined });
-  const choose = (kind: PictureKind) => {
-    const keeping = rememberPicture(kept, draft);
-    setKept(keeping);
-    onDraft(choosePicture(draft, kind, keeping));
+  // A card changes the kind of picture, and so do dropped files.
+  const change = (next: SourceDraft) => {
+    if (next.picture.kind !== draft.picture.kind) setKept(rememberPicture(kept, draft));
+    onDraft(next);
   };
   const cards = (Object.keys(pictures) as PictureKind[]).map((value) => ({ value, ...pictures[value], isDisabled }));
   return (
@@ -86,11 +86,11 @@ export function SourcePanel(props: SourcePanelProps) {
         value={encoder?.isChosen === true ? 'encoder' : draft.picture.kind}
         onValue={(kind) => {
           encoder?.onChosen(kind === 'encoder');
-          if (kind !== 'encoder') choose(kind);
+          if (kind !== 'encoder') change(choosePicture(draft, kind, rememberPicture(kept, draft)));
         }}
         options={encoder === undefined ? cards : [...cards, encoderCard]}
       />
-      {encoder?.isChosen === true ? encoder.steps : isDisabled ? null : <OwnSource {...props} />}
+      {encoder?.isChosen === true ? encoder.steps : isDisabled ? null : <OwnSource {...props} onDraft={change} />}
     </div>
   );
 }
