@@ -28,6 +28,18 @@ test('a dropped picture becomes the still, and dropped sound is mixed in', () =>
   expect(dropFiles(fromSource(testSource), ['/song.mp3', '/tune.OGG']).draft.sounds).toEqual([tone, music]);
 });
 
+test('a picture that is dropped with a video or with another picture is named, since only one of them is shown', () => {
+  const { picture } = fromSource(loopedFile('/a.mp4'));
+  expect(dropFiles(fromSource(testSource), ['/a.png', '/a.mp4', '/b.png'])).toMatchObject({
+    draft: { picture },
+    fault: "“a.png and 1 more” wasn't used. Drop one still picture at a time, without a video.",
+  });
+  expect(dropFiles(fromSource(testSource), ['/a.png', '/b.png'])).toMatchObject({
+    draft: { picture: { kind: 'still', path: '/a.png' } },
+    fault: "“b.png” wasn't used. Drop one still picture at a time, without a video.",
+  });
+});
+
 test('the same music dropped again is not mixed twice, and the picture beside it is taken', () => {
   const once = dropFiles(fromSource(testSource), ['/song.mp3']).draft;
   const again = dropFiles(once, ['/song.mp3', '/b.mkv']);

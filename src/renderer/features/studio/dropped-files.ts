@@ -1,17 +1,22 @@
 import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../../shared/file-endings.ts';
 import { type Mixed, mixSound } from './mix-sounds.ts';
 import { choosePicture, type SourceDraft } from './source-draft.ts';
+import { nameFiles } from './source-names.ts';
 
 /**
  * The draft with dropped files: a picture becomes the still, sound files are added to the mix, and anything else, even a GIF, since it may
- * move, is played as a picture after the files already there. With a fault, the sounds aren't added.
+ * move, is played as a picture after the files already there. The fault says which of them aren't used.
  */
 export function dropFiles(draft: SourceDraft, paths: readonly string[]): Mixed {
-  const [still] = paths.filter(isStill);
+  const stills = paths.filter(isStill);
   const sounds = paths.filter(isSound);
   const videos = paths.filter((path) => !isStill(path) && !isSound(path));
   const mixed = sounds.length === 0 ? { draft } : mixSound(draft, { kind: 'files', paths: sounds, loops: true });
-  return { ...mixed, draft: dropPictures(mixed.draft, videos, still) };
+  const [still, ...others] = stills;
+  const unused = videos.length > 0 ? stills : others;
+  const fault =
+    unused.length === 0 ? undefined : `“${nameFiles(unused)}” wasn't used. Drop one still picture at a time, without a video.`;
+  return { ...(fault !== undefined && { fault }), ...mixed, draft: dropPictures(mixed.draft, videos, still) };
 }
 
 function isStill(path: string): boolean {

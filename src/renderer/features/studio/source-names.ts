@@ -42,7 +42,8 @@ export function nameSound(sound: SoundSource): string {
   }
 }
 
-function nameFiles([first = '', ...others]: readonly string[]): string {
+/** Files by the name of the first, and how many more there are. */
+export function nameFiles([first = '', ...others]: readonly string[]): string {
   const name = fileName(first);
   return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
