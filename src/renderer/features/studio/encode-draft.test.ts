@@ -44,6 +44,10 @@ test('custom settings begin with those that were in effect', () => {
   expect(parseEncodeDraft(chooseKind(chooseKind(automatic, '2160p60', undefined), 'by-hand', undefined))).toEqual({
     choice: { kind: 'by-hand', settings: encodePresets['2160p60'] },
   });
+  // The settings in effect may still be those before the preset.
+  expect(parseEncodeDraft(chooseKind(chooseKind(automatic, '720p30', byHand), 'by-hand', byHand))).toEqual({
+    choice: { kind: 'by-hand', settings: encodePresets['720p30'] },
+  });
 });
 
 test('each field out of bounds says how to be right', () => {

@@ -39,10 +39,11 @@ function draftOfChoice(choice: EncodeChoice | undefined): EncodeDraft {
   return choice?.kind === 'preset' ? choosePreset(choice.name) : fillIn('automatic', encodePresets['720p30']);
 }
 
-/** Changes the way to choose. Custom settings begin with the settings in effect. */
+/** Changes the way to choose. Custom settings begin with the settings before: those in effect if they were automatic. */
 export function chooseKind(draft: EncodeDraft, kind: EncodeDraft['kind'], inEffect: EncodeSettings | undefined): EncodeDraft {
-  if (kind === 'by-hand') return inEffect === undefined ? { ...draft, kind } : fillIn(kind, inEffect);
-  return kind === 'automatic' ? { ...draft, kind } : choosePreset(kind);
+  if (kind === 'automatic') return { ...draft, kind };
+  if (kind !== 'by-hand') return choosePreset(kind);
+  return draft.kind === 'automatic' && inEffect !== undefined ? fillIn(kind, inEffect) : { ...draft, kind };
 }
 
 /** The choice, or how to correct the fields. */
