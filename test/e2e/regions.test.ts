@@ -88,6 +88,21 @@ test('a region is added with its faults told, measured, edited and removed; the 
   expect(ui.complaints).toEqual([]);
 });
 
+test('the question about a region closes when another page removes the region, and stays closed when it is added again', async () => {
+  const { settings } = await ui.contract();
+  const regions = [{ code: 'ams', urls: loopbackUrls(1) }];
+  await settings.update({ regions });
+  await row('AMS').getByRole('button', { name: 'Remove AMS' }).click();
+  const question = ui.page.getByRole('alertdialog');
+  await question.waitFor();
+  await settings.update({ regions: [] });
+  await question.waitFor({ state: 'detached' });
+  await settings.update({ regions });
+  await row('AMS').waitFor();
+  expect(await question.count()).toBe(0);
+  await settings.update({ regions: [] });
+});
+
 test('the region of Go live is chosen, and whether it may change by itself; a chosen one that is removed is automatic again', async () => {
   const { settings } = await ui.contract();
   await settings.update({ regions: [{ code: 'ams', urls: loopbackUrls(1) }] });

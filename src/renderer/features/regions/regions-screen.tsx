@@ -1,6 +1,6 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
+import type { RegionsView } from '../../../shared/model/region.ts';
 import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { seenFromPage } from '../../client/seen-from-page.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,6 +10,7 @@ import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useScreenTitle } from '../../hooks/use-screen-title.ts';
+import { useSubject } from '../../hooks/use-subject.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { NetworkList } from './network-list.tsx';
@@ -38,7 +39,7 @@ function Regions({ view }: { view: RegionsView }) {
   const own = service.kind === 'known' ? seenFromPage(window, service.value) : undefined;
   const sources = own?.settingSources ?? {};
   const [edited, setEdited] = useState<EditedRegion>();
-  const [doomed, setDoomed] = useState<RegionView>();
+  const doomed = useSubject(view.regions, ({ code }) => code);
   const measure = useAction(async (client) => {
     await client.region.measure();
   });
@@ -69,7 +70,7 @@ function Regions({ view }: { view: RegionsView }) {
           own={own && { ingest: own.ingestBaseUrl, playback: own.playbackBaseUrl }}
           isEditable={sources.regions === undefined}
           onEdit={({ code, isOwn }) => setEdited({ kind: 'known', code, isOwn })}
-          onRemove={setDoomed}
+          onRemove={doomed.ask}
         />
       </section>
       <section aria-labelledby={`${id}-live`} className={styles.section}>
@@ -91,7 +92,7 @@ function Regions({ view }: { view: RegionsView }) {
         <NetworkList view={view} isEditable={sources.regionNetworks === undefined} />
       </section>
       <RegionDialog edited={edited} view={view} onClose={() => setEdited(undefined)} />
-      <RemoveRegionDialog region={doomed} view={view} onClose={() => setDoomed(undefined)} />
+      <RemoveRegionDialog region={doomed.subject} view={view} onClose={doomed.close} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useSubject } from '../../hooks/use-subject.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
@@ -27,7 +28,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
   // Each key is shown until the user has copied it, wherever they go meanwhile: no other call returns it.
   const [made, setMade] = useKept('made API keys', '', () => none);
-  const [doomedId, setDoomedId] = useState<string>();
+  const doomed = useSubject(keys.kind === 'known' ? keys.value : [], ({ id }) => id);
   const toasts = useToasts();
   const gone = useGone();
   const create = useAction(
@@ -46,10 +47,8 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       takeAway(id);
       toasts.say(`${name} revoked`);
     },
-    { about: doomedId, ifGone: ({ name }) => [name, "wasn't revoked"] },
+    { about: doomed.subject?.id, ifGone: ({ name }) => [name, "wasn't revoked"] },
   );
-  // Looked up each time: another page may revoke it while the question is open.
-  const doomed = keys.kind === 'known' ? keys.value.find(({ id }) => id === doomedId) : undefined;
 
   return (
     <SettingsGroup
@@ -67,11 +66,11 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
         <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
       ))}
       {keys.kind === 'known' ? (
-        <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} />
+        <KnownKeys keys={keys.value} onRevoke={doomed.ask} />
       ) : (
         <Unshown what="the API keys" snapshot={keys} />
       )}
-      <RevokeKeyDialog apiKey={doomed} revoke={revoke} onClose={() => setDoomedId(undefined)} />
+      <RevokeKeyDialog apiKey={doomed.subject} revoke={revoke} onClose={doomed.close} />
     </SettingsGroup>
   );
 }

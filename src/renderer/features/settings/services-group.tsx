@@ -1,9 +1,9 @@
 import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
-import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { Button } from '../../components/button.tsx';
 import { Unshown } from '../../components/unshown.tsx';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useSubject } from '../../hooks/use-subject.ts';
 import { useStore } from '../../store/store-context.tsx';
 import emptyStyles from './api-keys.module.css';
 import { RemoveServiceDialog } from './remove-service-dialog.tsx';
@@ -15,8 +15,8 @@ import { SettingsGroup } from './settings-group.tsx';
 export function ServicesGroup() {
   const services = useLiveValue(useStore().remoteServices);
   const [edited, setEdited] = useState<EditedService>();
-  const [doomed, setDoomed] = useState<RemoteServiceView>();
   const known = services.kind === 'known' ? services.value : [];
+  const doomed = useSubject(known, ({ id }) => id);
   return (
     <SettingsGroup
       title="Services"
@@ -29,7 +29,7 @@ export function ServicesGroup() {
       ) : null}
       {services.kind === 'failed' ? <Unshown what="the services" snapshot={services} /> : null}
       {known.length === 0 ? null : (
-        <ServiceList services={known} onEdit={(service) => setEdited({ kind: 'known', service })} onRemove={setDoomed} />
+        <ServiceList services={known} onEdit={(service) => setEdited({ kind: 'known', service })} onRemove={doomed.ask} />
       )}
       <div>
         <Button icon={<Plus aria-hidden />} onClick={() => setEdited({ kind: 'new' })}>
@@ -37,7 +37,7 @@ export function ServicesGroup() {
         </Button>
       </div>
       <ServiceDialog edited={edited} onClose={() => setEdited(undefined)} />
-      <RemoveServiceDialog service={doomed} onClose={() => setDoomed(undefined)} />
+      <RemoveServiceDialog service={doomed.subject} onClose={doomed.close} />
     </SettingsGroup>
   );
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,6 +12,7 @@ import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useScreenTitle } from '../../hooks/use-screen-title.ts';
 import { listStreams, useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { useSubject } from '../../hooks/use-subject.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { findServiceId, inService, type Route } from '../../routing/route.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -27,6 +28,9 @@ import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
 import { asksToSuspend, SuspendStreamDialog } from './suspend-stream-dialog.tsx';
 
+/** A question about a stream. */
+type Question = 'delete' | 'new-key' | 'suspend';
+
 /** Every stream of a service with its state, and the dialogs that create, change and delete them. */
 export function StreamsScreen({ route }: { route: Route }) {
   const serviceId = findServiceId(route);
@@ -34,7 +38,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const isLost = useIsContactLost(listStreams(useStore(), serviceId));
   const service = useRemoteServices().find(({ id }) => id === serviceId);
   const toasts = useToasts();
-  const [asked, setAsked] = useState<{ about: 'delete' | 'new-key' | 'suspend'; streamId: string }>();
+  const [question, setQuestion] = useState<Question>();
   const [sought, setSought] = useState('');
   const suspend = useAction(
     async (client, { id, name }: StreamView, isSuspended: boolean) => {
@@ -47,16 +51,12 @@ export function StreamsScreen({ route }: { route: Route }) {
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
-  // Looked up each time: the stream may go on air or be deleted while its question is open.
-  const askedOf = (about: NonNullable<typeof asked>['about']) =>
-    asked?.about === about ? all?.find(({ id }) => id === asked.streamId) : undefined;
-  const ask = (about: NonNullable<typeof asked>['about'], { id }: StreamView) => setAsked({ about, streamId: id });
-  const close = () => setAsked(undefined);
-  const isGone = asked !== undefined && all?.some(({ id }) => id === asked.streamId) !== true;
-  // Otherwise the question would come back by itself.
-  useEffect(() => {
-    if (isGone) setAsked(undefined);
-  }, [isGone]);
+  const asked = useSubject(all ?? [], ({ id }) => id);
+  const ask = (next: Question, stream: StreamView) => {
+    setQuestion(next);
+    asked.ask(stream);
+  };
+  const askedOf = (about: Question) => (about === question ? asked.subject : undefined);
   const toList = () => goTo(inService('streams', serviceId));
 
   return (
@@ -104,9 +104,9 @@ export function StreamsScreen({ route }: { route: Route }) {
       </div>
       <NewStreamDialog isOpen={route.kind === 'new-stream'} service={service} serviceId={serviceId} onClose={toList} />
       <EditStreamDialog stream={edited} onClose={toList} />
-      <RenewKeyDialog stream={askedOf('new-key')} onClose={close} />
-      <SuspendStreamDialog stream={askedOf('suspend')} suspend={suspend} onClose={close} />
-      <DeleteStreamDialog stream={askedOf('delete')} onClose={close} />
+      <RenewKeyDialog stream={askedOf('new-key')} onClose={asked.close} />
+      <SuspendStreamDialog stream={askedOf('suspend')} suspend={suspend} onClose={asked.close} />
+      <DeleteStreamDialog stream={askedOf('delete')} onClose={asked.close} />
     </main>
   );
 }
