@@ -45,7 +45,7 @@ test.each(['Go live', 'another encoder'])(
     expect(live).toMatchObject({
       lost: { severity: 'bad', reason: 'service-crashed' },
       lastBroadcast: { reason: 'service-crashed' },
-      stream: { lostSessionId: live.lost?.sessionId },
+      stream: { lost: { sessionId: live.lost?.sessionId } },
     });
     await again.app.broadcast.dismissLost({ streamId, sessionId: live.lost?.sessionId ?? '' });
     expect((await readLive()).lost).toBeUndefined();

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import type { StreamView } from '../../shared/model/views.ts';
 import { findNewlyLost } from './find-lost.ts';
 
-const stream = (id: string, lostSessionId?: string) => ({ id, lostSessionId }) as StreamView;
+const stream = (id: string, sessionId?: string) =>
+  ({ id, name: `Show ${id}`, ...(sessionId !== undefined && { lost: { sessionId, endedAt: 1 } }) }) as StreamView;
 
 test('a lost broadcast is announced once, and never if the page opened after it', () => {
-  const ids = (before: StreamView[], now: StreamView[]) => findNewlyLost(before, now).map(({ id }) => id);
-  expect(ids([stream('a'), stream('b')], [stream('a', 'first'), stream('b')])).toEqual(['a']);
-  expect(ids([stream('a', 'first')], [stream('a', 'first')])).toEqual([]);
-  expect(ids([], [stream('a', 'first')])).toEqual([]);
-  expect(ids([stream('a', 'first')], [stream('a')])).toEqual([]);
+  expect(findNewlyLost([stream('a'), stream('b')], [stream('a', 'first'), stream('b')])).toEqual([
+    { id: 'a', name: 'Show a', sessionId: 'first' },
+  ]);
+  expect(findNewlyLost([stream('a', 'first')], [stream('a', 'first')])).toEqual([]);
+  expect(findNewlyLost([], [stream('a', 'first')])).toEqual([]);
+  expect(findNewlyLost([stream('a', 'first')], [stream('a')])).toEqual([]);
 });
 
 test('a second loss counts again, even with no update in between', () => {

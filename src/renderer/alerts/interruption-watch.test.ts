@@ -18,7 +18,10 @@ const noSignal = (agoMs: number, others: Partial<StreamView> = {}) =>
 const signalLost = (windowMs: number) =>
   view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs(), until: serviceNowMs() + windowMs });
 const encoderBack = () => view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs(), back: 'sending' });
-const lost = view({ kind: 'off-air', endedAt: startMs, reason: 'ingest-lost' }, { lostSessionId: 'first', lostAt: startMs });
+const lost = view(
+  { kind: 'off-air', endedAt: startMs, reason: 'ingest-lost' },
+  { lost: { sessionId: 'first', endedAt: startMs } },
+);
 const stopped = view({ kind: 'off-air', endedAt: startMs, reason: 'stopped' });
 
 const happened: string[] = [];

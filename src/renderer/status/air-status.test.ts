@@ -28,6 +28,7 @@ const lost: Extract<AirState, { kind: 'reconnecting' }> = {
   lostAt: startMs + 10_000,
   until: startMs + 70_000,
 };
+const lostBroadcast = { sessionId: 's', endedAt: startMs };
 const source = testSource;
 const idle: OneClickState = { kind: 'idle' };
 const starting: OneClickState = { kind: 'starting', source, encode: { kind: 'automatic' }, since: 1 };
@@ -64,13 +65,13 @@ test("another program's encoder is a lost signal; only one click is reconnecting
   for (const oneClick of ['starting', 'running', 'retrying', 'stopping'] as const) {
     expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21\u00a0s', 'ends in 39\u00a0s']);
   }
-  expect(say({ air: off, oneClick: 'retrying', lostSessionId: 'a' })).toEqual(['warn', 'Reconnecting', undefined]);
+  expect(say({ air: off, oneClick: 'retrying', lost: lostBroadcast })).toEqual(['warn', 'Reconnecting', undefined]);
 });
 
 test('one click that never reached its ingest is connecting', () => {
   expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Connecting', undefined]);
-  const undismissed = { lostSessionId: 'yesterday', isLostEarlier: true } as const;
-  expect(say({ air: off, oneClick: 'retrying', ...undismissed })).toEqual(['warn', 'Connecting', undefined]);
+  const undismissed = { ...lostBroadcast, isEarlier: true } as const;
+  expect(say({ air: off, oneClick: 'retrying', lost: undismissed })).toEqual(['warn', 'Connecting', undefined]);
 });
 
 test('a returned encoder is neither gone nor about to end the broadcast', () => {
@@ -94,22 +95,20 @@ test('past times and clocks that were set back read as zero', () => {
 });
 
 test('a lost broadcast is off air in amber until dismissed, and the title says so', () => {
-  const status = describeAir({ air: { ...off, endedAt: startMs + 9_000 }, lostSessionId: 's', lostAt: startMs });
+  const status = describeAir({ air: { ...off, endedAt: startMs + 9_000 }, lost: lostBroadcast });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
   expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at \d\d:\d\d:\d\d$/);
   // By the page's clock, which is five seconds behind the service's.
   expect(formatAirNote(status, startMs, 5_000)).toBe(`ended at ${formatTimeOfDay(startMs - 5_000)}`);
   const tomorrowMs = startMs + 24 * 3_600_000;
   expect(formatAirNote(status, tomorrowMs, 5_000)).toBe(`ended at ${formatMoment(startMs - 5_000, tomorrowMs)}`);
-  expect(formatAirNote(describeAir({ air: off, lostSessionId: 's' }), startMs, 0)).toBe('broadcast lost');
-  expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
+  expect([describeAir({ air: on, lost: lostBroadcast }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
 
 test('a stream suspended after a loss still shows the loss', () => {
   const status = describeAir({
     air: { ...off, endedAt: startMs + 9_000 },
-    lostSessionId: 's',
-    lostAt: startMs,
+    lost: lostBroadcast,
     suspended: true,
   });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual([
@@ -130,7 +129,7 @@ test('the most urgent stream is one in trouble, else one on air', () => {
   const stream = (name: string, air: AirState, rest: Partial<StreamView> = {}) => ({ name, air, ...rest }) as StreamView;
   const pick = (...streams: StreamView[]) => pickMostUrgent(streams)?.stream.name;
   const [quiet, live, gone] = [stream('quiet', off), stream('live', on), stream('gone', lost)];
-  expect([pick(quiet), pick(quiet, live), pick(live, gone), pick(stream('was', off, { lostSessionId: 's' }), live)]).toEqual([
+  expect([pick(quiet), pick(quiet, live), pick(live, gone), pick(stream('was', off, { lost: lostBroadcast }), live)]).toEqual([
     undefined,
     'live',
     'gone',

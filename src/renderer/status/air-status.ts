@@ -47,13 +47,10 @@ export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Strea
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
-type AirFacts = Pick<
-  StreamView,
-  'air' | 'severity' | 'suspended' | 'lostSessionId' | 'lostAt' | 'isLostEarlier' | 'oneClick' | 'isUnheard'
->;
+type AirFacts = Pick<StreamView, 'air' | 'severity' | 'suspended' | 'lost' | 'oneClick' | 'isUnheard'>;
 
 /** The state of a stream, the same everywhere: its word, colour and times. */
-export function describeAir({ air, severity, suspended, oneClick, isUnheard, ...loss }: AirFacts): AirStatus {
+export function describeAir({ air, severity, suspended, lost, oneClick, isUnheard }: AirFacts): AirStatus {
   if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
@@ -85,12 +82,11 @@ export function describeAir({ air, severity, suspended, oneClick, isUnheard, ...
     case 'off-air':
       // Whether viewers have seen anything of it: otherwise there is nothing to reconnect.
       if (oneClick === 'retrying') {
-        const wasOnAir = loss.lostSessionId !== undefined && loss.isLostEarlier !== true;
+        const wasOnAir = lost !== undefined && lost.isEarlier !== true;
         return { kind: 'reconnecting', tone: 'warn', word: wasOnAir ? 'Reconnecting' : 'Connecting' };
       }
-      if (loss.lostSessionId !== undefined) {
-        const word = suspended === true ? 'Suspended' : 'Off air';
-        return { kind: 'lost', tone: 'warn', word, ...(loss.lostAt !== undefined && { lostAt: loss.lostAt }) };
+      if (lost !== undefined) {
+        return { kind: 'lost', tone: 'warn', word: suspended === true ? 'Suspended' : 'Off air', lostAt: lost.endedAt };
       }
       if (suspended === true) return { kind: 'suspended', tone: 'calm', word: 'Suspended' };
       return offAir;
@@ -119,15 +115,14 @@ export function formatOnAirTime({ onAirSince }: AirStatus, nowMs: number): strin
  * clock is ahead.
  */
 export function formatAirNote(
-  { kind, word, awaySince = 0, endsAt, lostAt }: AirStatus,
+  { word, awaySince = 0, endsAt, lostAt }: AirStatus,
   nowMs: number,
   clockOffsetMs: number,
 ): string | undefined {
   if (word === 'Encoder back') return 'picture in a moment';
   // `nowMs` may be from just before the loss.
   if (endsAt !== undefined) return `ends in ${withUnit(secondsUntil(endsAt, Math.max(awaySince, nowMs)), 's')}`;
-  if (kind !== 'lost') return undefined;
-  return lostAt === undefined ? 'broadcast lost' : `ended at ${formatMoment(lostAt - clockOffsetMs, nowMs - clockOffsetMs)}`;
+  return lostAt === undefined ? undefined : `ended at ${formatMoment(lostAt - clockOffsetMs, nowMs - clockOffsetMs)}`;
 }
 
 /** Whether the state has a time that changes every second. */

@@ -14,7 +14,7 @@ function stream(id: string, facts: Partial<StreamView>): StreamView {
 
 const idle = stream('idle', {});
 const live = stream('live', { air: onAirState });
-const lost = stream('lost', { lostSessionId: 's' });
+const lost = stream('lost', { lost: { sessionId: 's', endedAt: 1 } });
 const unheard = stream('unheard', { air: onAirState, isUnheard: true });
 
 const says = (around: Partial<StreamsAround>) => summarizeAir({ streams: [], isComplete: true, isUnheard: false, ...around });

@@ -195,8 +195,9 @@ export class StreamViews {
     return {
       ...stream,
       lastSeen,
-      ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
-      ...(lost && wasBefore(lost, oneClick) && { isLostEarlier: true }),
+      ...(lost && {
+        lost: { sessionId: lost.sessionId, endedAt: lost.endedAt, ...(wasBefore(lost, oneClick) && { isEarlier: true }) },
+      }),
       air,
       ...(air.kind === 'on-air' && describeSeverity(findVerdict())),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),

@@ -55,7 +55,7 @@ function describeJudged({ serviceId, answer, facts, lost }: KnownRemote, findVer
     ...(air.kind === 'on-air' && describeSeverity(findVerdict())),
     oneClick: facts.oneClick,
     isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
-    ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
+    ...(lost && { lost: { sessionId: lost.sessionId, endedAt: lost.endedAt } }),
   });
 }
 

@@ -81,7 +81,7 @@ function openStream() {
       if (mayBeLoss) stream.followOneClick();
       stream.noteStream(answer(isActive, 0, segments));
       const { lost, stream: view } = stream.live(undefined, undefined) ?? {};
-      expect(view?.lostSessionId).toBe(lost?.sessionId);
+      expect(view?.lost?.sessionId).toBe(lost?.sessionId);
       return [view?.air.kind, lost && [lost.reason, lost.startedAt, lost.endedAt]];
     },
     /** A page reports at this time that its monitor has stalled for this long altogether. The code of the verdict. */

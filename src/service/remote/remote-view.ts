@@ -14,7 +14,7 @@ export function formatView(
     clockAheadMs,
     oneClick,
     ...rest
-  }: Pick<StreamView, 'air' | 'severity' | 'isUnheard' | 'lostSessionId' | 'lostAt'> & {
+  }: Pick<StreamView, 'air' | 'severity' | 'isUnheard' | 'lost'> & {
     serviceId: string;
     clockAheadMs: number;
     oneClick: OneClickState;

@@ -29,12 +29,11 @@ import { StageReport, Verdict } from './verdict.ts';
 export const StreamView = Stream.omit({ streamKey: true })
   .extend({
     air: AirState,
-    /** Its last broadcast, if it was lost and the owner hasn't dismissed the notice. */
-    lostSessionId: z.string().optional(),
-    /** When that broadcast ended. An encoder may have connected in vain since. */
-    lostAt: EpochMs.optional(),
-    /** The lost broadcast is an earlier one: the one-click broadcast that is retrying has not been on air yet. */
-    isLostEarlier: z.literal(true).optional(),
+    /**
+     * Its last broadcast, if it was lost and the owner hasn't dismissed the notice. An encoder may have connected in vain since. `isEarlier`:
+     * the one-click broadcast that is retrying is another one, which has not been on air yet.
+     */
+    lost: z.object({ sessionId: z.string(), endedAt: EpochMs, isEarlier: z.literal(true).optional() }).optional(),
     /** How bad the verdict on its broadcast is; absent while that is good, and unless it is on air. */
     severity: Severity.exclude(['good']).optional(),
     /** The phase of its one-click broadcast; absent while idle. */

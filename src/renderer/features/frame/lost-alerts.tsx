@@ -24,12 +24,12 @@ export function LostAlerts({ route }: { route: Route }) {
     if (streams.kind !== 'known') return;
     const lost = findNewlyLost(known.current, streams.value);
     known.current = streams.value;
-    for (const { id, name, lostSessionId = id } of lost) {
+    for (const { id, name, sessionId } of lost) {
       const title = `${name}: broadcast lost`;
       // Its Studio shows a card with more detail, which is announced unless a dialog covers it.
       if (openId.current !== id || isDialogOpen()) assertively(title);
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
-      alertUser(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: lostSessionId, onOpen });
+      alertUser(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: sessionId, onOpen });
     }
   }, [streams, assertively]);
   return null;
