@@ -1,7 +1,7 @@
 import { MonitorUp, RotateCw, Square } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { assertNever } from '../../shared/assert-never.ts';
-import { isScreen, type PageCapture } from '../../shared/model/page-capture.ts';
+import { type PageCapture, usesPicker } from '../../shared/model/page-capture.ts';
 import { describePageCapture } from '../../shared/words/page-capture-words.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -76,21 +76,21 @@ function Capture({ capture, desk, isLost, onAgain }: CaptureProps) {
       </Notice>
     );
   }
-  const isChosen = isScreen(order);
+  const isPicked = usesPicker(order);
   if (state.kind === 'asking') {
     return (
       <Notice
         severity="warn"
         title={questions[order.of]}
         actions={
-          isChosen ? (
+          isPicked ? (
             <Button kind="primary" icon={<MonitorUp aria-hidden />} onClick={() => desk.choose(captureId)}>
               Choose what to share
             </Button>
           ) : undefined
         }
       >
-        {isChosen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks next to the address bar.'}
+        {isPicked ? 'Your browser asks which screen, window or tab.' : 'Your browser asks next to the address bar.'}
       </Notice>
     );
   }

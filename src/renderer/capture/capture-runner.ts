@@ -1,4 +1,4 @@
-import { isScreen, type PageCapture, type PageCaptureOrder, type PageCaptureState } from '../../shared/model/page-capture.ts';
+import { type PageCapture, type PageCaptureOrder, type PageCaptureState, usesPicker } from '../../shared/model/page-capture.ts';
 import { pause } from '../../shared/pause.ts';
 import { feedCapture } from './capture-feed.ts';
 import { explainCaptureError, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
@@ -21,7 +21,7 @@ export class CaptureRunner {
   readonly attempt: number;
   readonly #options: RunnerOptions;
   readonly #stopped = new AbortController();
-  readonly #isScreen: boolean;
+  readonly #usesPicker: boolean;
   #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
   #hasChosen = false;
   /** The opened device, if the order names no camera or microphone: while it is away, another one may be the default. */
@@ -33,7 +33,7 @@ export class CaptureRunner {
     this.captureId = captureId;
     this.attempt = attempt;
     this.#options = options;
-    this.#isScreen = isScreen(order);
+    this.#usesPicker = usesPicker(order);
     // A capture that the user has ended stays ended when the page is opened again.
     if (state.kind === 'ended') this.#state = state;
     else void this.#run();
@@ -45,7 +45,7 @@ export class CaptureRunner {
 
   /** Opens the browser's picker; must be called in a user's gesture. Does nothing unless the capture is waiting for it. */
   choose(): void {
-    if (!this.#isScreen || this.#state.kind !== 'asking' || this.#hasChosen) return;
+    if (!this.#usesPicker || this.#state.kind !== 'asking' || this.#hasChosen) return;
     this.#hasChosen = true;
     this.#chosen.resolve(openMedia(this.#options.capture.order));
   }
@@ -79,7 +79,7 @@ export class CaptureRunner {
         this.#enter(this.#isEndedByUser ? { kind: 'ended' } : this.#explain(error));
       }
       // Only the user can pick a screen again; a device is reopened automatically.
-      if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;
+      if (signal.aborted || this.#usesPicker || !mayReturn(this.#state)) return;
       await untilDeviceChange(signal);
     }
   }
@@ -88,7 +88,7 @@ export class CaptureRunner {
   async #captureOnce(): Promise<void> {
     this.#enter({ kind: 'asking' });
     const { signal } = this.#stopped;
-    const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#deviceOrder()));
+    const media = await (this.#usesPicker ? await this.#chosen.promise : openMedia(this.#deviceOrder()));
     this.#openedId ??= media.deviceId;
     const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
     this.#sharing = new AbortController();
@@ -108,7 +108,7 @@ export class CaptureRunner {
       for (const track of tracks) track.stop();
     }
     const code = this.#isStuck ? 'stuck' : 'not-found';
-    this.#enter(this.#isScreen || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
+    this.#enter(this.#usesPicker || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
   }
 
   /** The order; once a device was opened, for exactly that device. */

@@ -1,5 +1,10 @@
 import { encodeBounds } from '../../shared/model/encode-settings.ts';
-import { isScreen, type PageCaptureFailure, type PageCaptureOrder, type PageDevice } from '../../shared/model/page-capture.ts';
+import {
+  type PageCaptureFailure,
+  type PageCaptureOrder,
+  type PageDevice,
+  usesPicker,
+} from '../../shared/model/page-capture.ts';
 import { isDesktopPage } from '../client/is-desktop-page.ts';
 import { canReadTracks } from './track-processor.ts';
 
@@ -144,10 +149,10 @@ export function explainCaptureError(error: unknown, order: Pick<PageCaptureOrder
       return { code: 'refused' };
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return { code: isScreen(order) ? 'not-opened' : 'not-found' };
+      return { code: usesPicker(order) ? 'not-opened' : 'not-found' };
     case 'NotReadableError':
     case 'AbortError':
-      return { code: isScreen(order) ? 'not-opened' : 'in-use' };
+      return { code: usesPicker(order) ? 'not-opened' : 'in-use' };
     case 'TallylightNoSound':
       return { code: 'no-sound' };
     default:

@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import { appPlace, isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
+import { appPlace, type PageCapture, type PageCaptureFailure, usesPicker } from '../../shared/model/page-capture.ts';
 
 /**
  * Why a page sends nothing for a capture. `hasEnded`: its page is there and reports that the track ended. No capture: it was closed, or
@@ -21,10 +21,10 @@ export function explainAbsence(
       return { code: place === appPlace ? 'reopening' : 'page-closed' };
     case 'asking':
       // Every open asks for permission, and the answer is usually already given.
-      return { code: isScreen(order) ? 'asking' : 'reopening' };
+      return { code: usesPicker(order) ? 'asking' : 'reopening' };
     case 'open':
       if (!hasEnded) return { code: 'reopening' };
-      return { code: isScreen(order) ? 'share-ended' : 'gone' };
+      return { code: usesPicker(order) ? 'share-ended' : 'gone' };
     default:
       return assertNever(state);
   }

@@ -5,11 +5,11 @@ import {
   appPlace,
   type CapturePageOrders,
   type CapturePageReport,
-  isScreen,
   type PageCapture,
   type PageCaptureOrder,
   type PageDevice,
   type PlaceCaptures,
+  usesPicker,
 } from '../../shared/model/page-capture.ts';
 import { createEventSource, type EventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -264,7 +264,7 @@ export class PageCaptures {
 
   /** Lets the app's next capture ask for its screen once the previous one has its answer; a reloaded page asks for all at once. */
   #letNextChoose(): void {
-    const waiting = this.#ofPlace(appPlace).filter(({ order, state }) => state.kind === 'asking' && isScreen(order));
+    const waiting = this.#ofPlace(appPlace).filter(({ order, state }) => state.kind === 'asking' && usesPicker(order));
     if (waiting.some(({ captureId }) => captureId === this.#choosing)) return;
     const [next] = waiting;
     this.#choosing = next?.captureId;

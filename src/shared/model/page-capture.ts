@@ -31,7 +31,7 @@ export const PageCaptureOrder = z.strictObject({
 export type PageCaptureOrder = z.infer<typeof PageCaptureOrder>;
 
 /** Whether the browser opens it with its own picker, and only after a user's gesture: system sound comes with a screen. */
-export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
+export function usesPicker({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
   return of === 'screen' || of === 'system';
 }
 
