@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AirState, RenditionView } from '../../shared/model/live.ts';
-import { describeMeasured, describeRendition, formatPictureSize, formatRate, summarizeLadder } from './rendition-status.ts';
+import {
+  describeMeasured,
+  describeRendition,
+  formatPictureSize,
+  formatRate,
+  formatSentSize,
+  summarizeLadder,
+} from './rendition-status.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
@@ -34,6 +41,11 @@ test("a profile's bitrate in kbit/s is read as such", () => {
 
 test("the size is the measured one, else the profile's", () => {
   expect([formatPictureSize(running), formatPictureSize({ asked, state: 'waiting' })]).toEqual(['960 × 720', '1280 × 720']);
+});
+
+test('the size of incoming media is told once it is known', () => {
+  const sent = [{ measuredAt: 1, width: 1920, height: 1080 }, { measuredAt: 1, height: 1080 }, { measuredAt: 1 }, undefined];
+  expect(sent.map(formatSentSize)).toEqual(['1920 × 1080', undefined, undefined, undefined]);
 });
 
 test('a rendition that is not running says why', () => {

@@ -1,5 +1,5 @@
 import { formatBitrate, formatKilobits } from '../../shared/format-count.ts';
-import type { AirState, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, Meters, RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
 import { withUnit } from '../../shared/with-unit.ts';
 import { mediaIsBack } from '../../shared/words/advice-words.ts';
@@ -65,6 +65,12 @@ export function describeMeasured({ asked, bitrateBps: measuredBps, fps, keyframe
 /** The frame size: measured, else the profile's. */
 export function formatPictureSize({ asked, width, height }: RenditionView): string {
   return `${width ?? asked.width} × ${height ?? asked.height}`;
+}
+
+/** The frame size of the media that arrives; undefined until it is known. */
+export function formatSentSize(meters: Meters | undefined): string | undefined {
+  const { width, height } = meters ?? {};
+  return width === undefined || height === undefined ? undefined : `${width} × ${height}`;
 }
 
 /** A whole ladder in a few words: `3 running`, `2 running · 1 paused`. */

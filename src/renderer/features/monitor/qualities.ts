@@ -9,6 +9,7 @@ import {
   describeSourceState,
   formatPictureSize,
   formatRate,
+  formatSentSize,
   type RenditionStatus,
 } from '../../status/rendition-status.ts';
 import { cannotDecode } from './hold-sentence.ts';
@@ -43,7 +44,7 @@ export function listQualities(
   const source: Quality = {
     name: sourceRenditionName,
     label: 'Source',
-    size: meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`,
+    size: formatSentSize(meters) ?? unknownValue,
     rate,
     note: status.sentence ?? `${rate} · ${withUnit(fps, 'fps')} · keyframes ${withUnit(keyframes, 's')}`,
     status,

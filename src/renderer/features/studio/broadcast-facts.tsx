@@ -3,7 +3,7 @@ import type { StreamLive } from '../../../shared/model/views.ts';
 import { describeEncode, describeLowered } from '../../../shared/words/encode-words.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
-import { summarizeLadder } from '../../status/rendition-status.ts';
+import { formatSentSize, summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { ChangeSource } from './change-source-dialog.tsx';
 import { describeSource } from './source-names.ts';
@@ -73,10 +73,9 @@ function describeBroadcastFacts(
       ? ladder
       : { name: 'Region', value: formatRegion(region.code), note: 'another computer' };
   if (!('source' in oneClick) || oneClick.kind === 'failed') {
-    const size = meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`;
     return [
       { name: 'Source', value: meters?.encoderName ?? 'Another program', note: describeArrival(meters?.protocol, service) },
-      { name: 'Picture', value: size, note: 'as sent' },
+      { name: 'Picture', value: formatSentSize(meters) ?? unknownValue, note: 'as sent' },
       ladder,
     ];
   }

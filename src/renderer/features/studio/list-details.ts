@@ -6,6 +6,7 @@ import { withUnit } from '../../../shared/with-unit.ts';
 import { formatAge } from '../../format/age.ts';
 import { formatCodec } from '../../format/codec.ts';
 import { formatDecimal } from '../../format/quantity.ts';
+import { formatSentSize } from '../../status/rendition-status.ts';
 import { currentMeters } from './current-meters.ts';
 
 /** One exact number under *Details*. Without a `value` it is unknown. */
@@ -24,7 +25,7 @@ export function listDetails(live: StreamLive, now: number): Detail[] {
   const profiles = stream.profiles ?? [];
   return [
     { name: 'Last seen', value: hasBegun ? describeLastSeen(stream.lastSeen, now) : undefined },
-    { name: 'Picture', value: meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}` },
+    { name: 'Picture', value: formatSentSize(meters) },
     { name: 'Frame rate', value: meters?.fps === undefined ? undefined : withUnit(formatDecimal(meters.fps, 1), 'fps') },
     { name: 'Keyframe interval', value: formatSeconds(meters?.keyframeIntervalSeconds) },
     { name: 'Video', value: meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec) },
