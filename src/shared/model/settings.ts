@@ -4,7 +4,7 @@ import { RegionCode } from './ingest-pair.ts';
 import { HttpPort, Port } from './port.ts';
 import { RegionChoice, RegionList, RegionNetworks } from './region.ts';
 
-/** A path of this computer: `/…`, `C:\\…` or `\\\\server\\…`. */
+/** A path of this computer: `/…`, `C:\…` or `\\server\…`. */
 const FilePath = z
   .string()
   .max(4096)

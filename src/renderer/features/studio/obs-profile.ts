@@ -56,7 +56,7 @@ export function formatObsProfile({ streamName, server, streamKey = '' }: ObsProf
   };
 }
 
-/** Keeps letters, digits and spaces of any script: valid as a folder name on every system, and in an INI file. */
+/** Keeps letters and digits of any script, spaces, `_` and `-`: valid as a folder name on every system, and in an INI file. */
 function toFileName(text: string): string {
   const plain = text.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ');
   return [...plain.replaceAll(/ +/g, ' ').trim()].slice(0, 50).join('').trim();
