@@ -7,6 +7,7 @@ import {
   type EncodePreview,
   type EncodeSettings,
   encodeBounds,
+  totalBitrateBps,
 } from '../model/encode-settings.ts';
 import type { OneClickState } from '../model/live.ts';
 import { withUnit } from '../with-unit.ts';
@@ -32,8 +33,8 @@ function describePicture({ width, height, fps }: EncodeSettings): string {
 }
 
 /** The bitrate of video and audio together. */
-export function describeBitrate({ videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
-  return formatBitrate(videoBitrateBps + audioBitrateBps);
+export function describeBitrate(settings: EncodeSettings): string {
+  return formatBitrate(totalBitrateBps(settings));
 }
 
 const encodeOrigins: Readonly<Record<EncodeChoice['kind'], string | undefined>> = {

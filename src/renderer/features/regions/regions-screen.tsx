@@ -40,9 +40,7 @@ function Regions({ view }: { view: RegionsView }) {
   const sources = own?.settingSources ?? {};
   const [edited, setEdited] = useState<EditedRegion>();
   const doomed = useSubject(view.regions, ({ code }) => code);
-  const measure = useAction(async (client) => {
-    await client.region.measure();
-  });
+  const measure = useAction((client) => client.region.measure());
   const isMeasuring = view.regions.some((region) => region.isMeasuring);
   return (
     <>

@@ -36,7 +36,7 @@ export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
   const key = holds.join(' ');
   const watched = useMemo(() => store.pageCaptures(place, key === '' ? [] : key.split(' ')), [store, place, key]);
   const snapshot = useLiveValue(watched);
-  const { captures, elsewhere, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
+  const { captures, elsewhere, ...known } = snapshot.kind === 'known' ? snapshot.value : nothing;
   const isApp = isDesktopPage(window);
   // Ordered here, but not reported yet.
   const ordered = useRef(new Set<string>());
@@ -55,7 +55,7 @@ export function usePageCaptures(holds: readonly string[]): PageCapturesHook {
     if (!isApp) openTab();
   };
   return {
-    ...place_,
+    ...known,
     isApp,
     place,
     find,
