@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { openStoreAsRival } from '../support/rival-program.ts';
+import { revealKey } from '../support/studio-page.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
@@ -42,6 +43,34 @@ test('an API key is shown once, can be copied, works, and is refused once revoke
   await question.getByRole('button', { name: 'Revoke key' }).click();
   await keys.getByText('No API keys yet.').waitFor();
   expect(await callApi(secret)).toBe(401);
+});
+
+test('a new API key is copied without being shown, revealed for a moment, and not offered once it is revoked elsewhere', async () => {
+  const { page } = ui;
+  const keys = page.getByRole('region', { name: 'API keys' });
+  await keys.getByRole('textbox', { name: 'Name of the new key' }).fill('Shared screen');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  await keys.getByRole('status').getByText('Shared screen is ready.').waitFor();
+  await keys.getByRole('button', { name: 'Copy API key' }).click();
+  await page.getByText('API key copied').first().waitFor();
+  const secret = await ui.readClipboard();
+  expect(await callApi(secret)).toBe(200);
+  // Viewers of a shared screen must not read it.
+  expect(await page.content()).not.toContain(secret);
+
+  await revealKey(page, 'API key');
+  await keys.getByText(secret).waitFor();
+  // Screen readers would speak it, maybe into a broadcast.
+  for (const status of await page.getByRole('status').allTextContents()) expect(status).not.toContain(secret);
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await keys.getByRole('button', { name: 'Reveal API key' }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  const { apiKey } = await ui.contract();
+  const isShared = ({ name }: { name: string }) => name === 'Shared screen';
+  const made = (await waitUntil(await apiKey.watchAll(), (all) => all.some(isShared))).find(isShared);
+  await apiKey.revoke({ id: made?.id ?? '' });
+  await keys.getByText('Shared screen is ready.').waitFor({ state: 'detached' });
 });
 
 test('settings are checked while typing, saved, and kept after a reload', async () => {

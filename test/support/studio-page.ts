@@ -43,13 +43,8 @@ export function studioPage(page: Page) {
     value: (label: string) => page.getByRole('group', { name: label }).locator('code'),
     reveal,
     hide,
-    /** Reveals the stream key. Repeats that if the browser takes the focus from this page meanwhile, which hides the key. */
-    async showKey() {
-      for (let isRevealed = false; !isRevealed; ) {
-        await reveal.click();
-        isRevealed = await isShown(hide);
-      }
-    },
+    /** Reveals the stream key. */
+    showKey: () => revealKey(page, 'stream key'),
     /** The text of the card of a trouble. */
     trouble: page
       .getByRole('main')
@@ -119,6 +114,14 @@ export function studioPage(page: Page) {
       await page.evaluate(() => document.querySelector('video')?.removeAttribute('data-since'));
     },
   };
+}
+
+/** Reveals a key. Repeats that if the browser takes the focus from this page meanwhile, which hides the key. */
+export async function revealKey(page: Page, what: 'stream key' | 'API key'): Promise<void> {
+  for (let isRevealed = false; !isRevealed; ) {
+    await page.getByRole('button', { name: `Reveal ${what}` }).click();
+    isRevealed = await isShown(page.getByRole('button', { name: `Hide ${what}` }));
+  }
 }
 
 /** Whether it appears within 5 s. */

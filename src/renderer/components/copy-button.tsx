@@ -1,4 +1,5 @@
 import { Check, Copy } from 'lucide-react';
+import { lowerFirst } from '../format/lower-first.ts';
 import { IconButton } from './icon-button.tsx';
 import { useCopy } from './use-copy.ts';
 
@@ -13,9 +14,4 @@ export function CopyButton({ what, read }: { what: string; read: () => string | 
       onClick={copy}
     />
   );
-}
-
-/** "Stream key" → "stream key"; names with leading capitals, like "API key", stay. */
-function lowerFirst(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text[0]?.toLowerCase() + text.slice(1) : text;
 }

@@ -11,6 +11,7 @@ import { useKept } from '../../hooks/use-kept.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useSubject } from '../../hooks/use-subject.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
+import type { LiveSnapshot } from '../../store/live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
@@ -26,7 +27,7 @@ const lookForKey = "If the API key is in the list, revoke it and create another:
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  // Each key is shown until the user has copied it, wherever they go meanwhile: no other call returns it.
+  // Each key is offered until the user has copied it, wherever they go meanwhile: no other call returns it.
   const [made, setMade] = useKept('made API keys', '', () => none);
   const doomed = useSubject(keys.kind === 'known' ? keys.value : [], ({ id }) => id);
   const toasts = useToasts();
@@ -62,9 +63,11 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     >
       <NewKeyForm isPending={create.isPending} onCreate={create.run} />
       <FailureNotice failure={create.failure} />
-      {made.map(({ apiKey, secret }) => (
-        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
-      ))}
+      {made
+        .filter(({ apiKey }) => !isRevoked(apiKey, keys))
+        .map(({ apiKey, secret }) => (
+          <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
+        ))}
       {keys.kind === 'known' ? (
         <KnownKeys keys={keys.value} onRevoke={doomed.ask} />
       ) : (
@@ -73,6 +76,12 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       <RevokeKeyDialog apiKey={doomed.subject} revoke={revoke} onClose={doomed.close} />
     </SettingsGroup>
   );
+}
+
+/** Whether a current list lacks the key, as it also does for a moment if the answer comes before the list with the new key. */
+function isRevoked({ id }: ApiKey, keys: LiveSnapshot<readonly ApiKey[]>): boolean {
+  if (keys.kind !== 'known' || keys.refused !== undefined || keys.unreadSinceMs !== undefined) return false;
+  return !keys.value.some((key) => key.id === id);
 }
 
 function KnownKeys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {

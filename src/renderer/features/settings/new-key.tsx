@@ -1,18 +1,18 @@
 import { Button } from '../../components/button.tsx';
-import { CopyField } from '../../components/copy-field.tsx';
+import { SecretField } from '../../components/secret-field.tsx';
 import styles from './new-key.module.css';
 
-/** A new API key, shown only this once. */
+/** A new API key, offered only this once: masked, since the screen may be shared. */
 export function NewKey({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
   return (
-    <div className={styles.made} role="status">
-      <p>
+    <div className={styles.made}>
+      <p role="status">
         <strong>
           <bdi>{name}</bdi> is ready.
         </strong>{' '}
-        Copy its key now. It's shown only once.
+        Copy its key now. You can't get it later.
       </p>
-      <CopyField label="API key" shown={secret} />
+      <SecretField label="API key" mask="••••••••••••••••" read={async () => secret} />
       <Button onClick={onDone}>I've copied it</Button>
     </div>
   );
