@@ -8,8 +8,8 @@ export interface CheckpointWorkerData {
   pause: SharedArrayBuffer;
 }
 
-/** The orders to the thread, and its answer when one is done or has failed. */
-export type CheckpointOrder = 'checkpoint' | 'close';
+/** The orders to the thread, and its answer when one is done or has failed. `erase` is a checkpoint that also shortens the log. */
+export type CheckpointOrder = 'checkpoint' | 'erase' | 'close';
 export type CheckpointAnswer = { done: CheckpointOrder; error?: unknown };
 
 const { file, pause } = workerData as CheckpointWorkerData;
@@ -22,7 +22,7 @@ const obey = (order: CheckpointOrder) => {
     return;
   }
   checkpointer ??= openCheckpointer(file, (isPaused) => Atomics.store(word, 0, Number(isPaused)));
-  checkpointer.checkpoint();
+  checkpointer.checkpoint({ erases: order === 'erase' });
 };
 
 parentPort?.on('message', (order: CheckpointOrder) => {

@@ -1,5 +1,6 @@
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import threads from 'node:worker_threads';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -76,6 +77,21 @@ test('however much is written, the log does not grow and nothing is lost', () =>
   expect(reopened.settings.find('a')).toBe('250'.repeat(1_000));
 });
 
+test('a checkpoint that erases leaves nothing deleted in any file', () => {
+  using stand = openStand();
+  const checkpointer = openCheckpointer(stand.file, () => {});
+  const filesWith = (text: string) =>
+    readdirSync(folder.path).filter((name) => readFileSync(join(folder.path, name)).includes(text));
+  for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, `title ${count};`);
+  checkpointer.checkpoint();
+  expect(filesWith('title 7;')).toEqual(['tallylight.db', 'tallylight.db-wal']);
+  stand.settings.setAll({ 'private 7': undefined });
+  stand.settings.set('private 8', 'another');
+  checkpointer.checkpoint({ erases: true });
+  expect([filesWith('title 7;'), filesWith('title 8;')]).toEqual([[], []]);
+  checkpointer.close();
+});
+
 test('if the writer ignores the pause, the log continues and nothing is lost', () => {
   using stand = openStand();
   stand.write();
@@ -143,6 +159,42 @@ test('the thread runs a checkpoint some time after the last commit, so that a co
     await soon(() => expect(done).toBe(round));
     expect(copied()).toBe(String(round).repeat(1_000));
   }
+  stand.db.close();
+  await checkpoints.close();
+});
+
+test.each([
+  ['after a calm moment', { calmMs: 50 }, true],
+  ['after a calm moment, though nothing is left to move', { everyCommits: 1, calmMs: 50 }, true],
+  ['the first time after so many commits', { everyCommits: 3 }, true],
+  ['after so many commits, once it is due', { everyCommits: 1, eraseAfterMs: 0 }, true],
+  ['after so many commits, while it is not due', { everyCommits: 1 }, false],
+])('the thread erases what was deleted from the log %s', async (_when, options, isErased) => {
+  using stand = openStand();
+  const checkpoints = createCheckpoints(stand.file, log, options);
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  const commit = (change: () => void) => {
+    change();
+    checkpoints.noteCommit();
+  };
+  if (options.everyCommits === 1) {
+    // The first one always erases.
+    commit(stand.write);
+    await soon(() => expect(done).toBe(1));
+    done = 0;
+  }
+  inTransaction(stand.db, () => {
+    // Pages that the first commit of the next log doesn't overwrite.
+    for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, 'x'.repeat(1_000));
+    stand.settings.set('private', 'a deleted title');
+  });
+  stand.settings.setAll({ private: undefined });
+  for (let count = 0; count < (options.everyCommits ?? 1); count += 1) commit(stand.write);
+  await soon(() => expect(done).toBeGreaterThan(0));
+  await soon(() => expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(!isErased));
   stand.db.close();
   await checkpoints.close();
 });

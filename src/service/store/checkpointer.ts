@@ -3,8 +3,12 @@ import { openSettingTable } from './setting-table.ts';
 
 /** Moves the write-ahead log into the database, on its own connections. Blocks its thread. */
 export interface Checkpointer {
-  /** Moves everything, and makes the next commits restart the log, so that it does not grow. */
-  checkpoint(): void;
+  /**
+   * Moves everything, and makes the next commits restart the log, so that it does not grow.
+   *
+   * @param options.erases also shortens the log, which otherwise still contains what has been deleted from the database
+   */
+  checkpoint(options?: { erases?: boolean }): void;
   close(): void;
 }
 
@@ -42,7 +46,9 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
     if (reader.isTransaction) reader.exec('ROLLBACK');
   };
   return {
-    checkpoint() {
+    checkpoint({ erases = false } = {}) {
+      // The limit applies when a commit restarts the log; -1 is none (sqlite.org/pragma.html#pragma_journal_size_limit).
+      db.exec(`PRAGMA journal_size_limit = ${erases ? 0 : -1}`);
       try {
         moveWhatIsThere();
         pause(true);

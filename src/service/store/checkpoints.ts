@@ -24,13 +24,22 @@ export interface Checkpoints {
 const commitsPerCheckpoint = 200;
 /** A copy of the store without its -wal is whole from then on. While on air, commits come more often, and only their number counts. */
 const calmBeforeCheckpointMs = 5_000;
+/**
+ * What was deleted stays in the log for this long at most while it is never calm. A shortened log costs a third more writes until it has
+ * its length again, so not every checkpoint erases.
+ */
+const eraseEveryMs = 3_600_000;
 const closeWaitMs = 2_000;
 
 /** Creates the checkpoints of a store. The thread starts with the first one. */
 export function createCheckpoints(
   file: string,
   log: Logger,
-  { everyCommits = commitsPerCheckpoint, calmMs = calmBeforeCheckpointMs }: { everyCommits?: number; calmMs?: number } = {},
+  {
+    everyCommits = commitsPerCheckpoint,
+    calmMs = calmBeforeCheckpointMs,
+    eraseAfterMs = eraseEveryMs,
+  }: { everyCommits?: number; calmMs?: number; eraseAfterMs?: number } = {},
 ): Checkpoints {
   const pause = new SharedArrayBuffer(4);
   const word = new Int32Array(pause);
@@ -39,6 +48,9 @@ export function createCheckpoints(
   let worker: Worker | undefined;
   let isBusy = false;
   let commits = 0;
+  /** Whether the log may contain deleted data. */
+  let hasRemains = false;
+  let eraseDueAtMs = Number.NEGATIVE_INFINITY;
   let calm: NodeJS.Timeout | undefined;
 
   const finish = (error: unknown) => {
@@ -51,7 +63,10 @@ export function createCheckpoints(
   const start = () => {
     const started = new Worker(findWorker(), { workerData: { file, pause } satisfies CheckpointWorkerData });
     started.unref();
-    started.on('message', (answer: CheckpointAnswer) => finish(answer.error));
+    started.on('message', ({ done: order, error }: CheckpointAnswer) => {
+      if (order === 'erase' && error === undefined) eraseDueAtMs = performance.now() + eraseAfterMs;
+      finish(error);
+    });
     started.on('error', (error) => {
       worker = undefined;
       finish(error);
@@ -65,20 +80,24 @@ export function createCheckpoints(
     worker.postMessage(what);
   };
 
-  const checkpointFrom = (leastCommits: number) => {
-    if (commits < leastCommits || isBusy) return;
+  const checkpoint = (what: 'checkpoint' | 'erase') => {
     commits = 0;
-    runHarmlessly(() => order('checkpoint'), 'starting a checkpoint of the store');
+    if (what === 'erase') hasRemains = false;
+    runHarmlessly(() => order(what), 'starting a checkpoint of the store');
   };
   const awaitCalm = () => {
     clearTimeout(calm);
-    calm = setTimeout(() => (isBusy ? awaitCalm() : checkpointFrom(1)), calmMs).unref();
+    calm = setTimeout(() => {
+      if (isBusy) awaitCalm();
+      else if (hasRemains) checkpoint('erase');
+    }, calmMs).unref();
   };
 
   return {
     noteCommit() {
       commits += 1;
-      checkpointFrom(everyCommits);
+      hasRemains = true;
+      if (commits >= everyCommits && !isBusy) checkpoint(performance.now() >= eraseDueAtMs ? 'erase' : 'checkpoint');
       awaitCalm();
     },
     get isPausing() {
