@@ -91,6 +91,7 @@ test.each([
     403,
     undefined,
   ],
+  ['an address with a one-time token is refused', { method: 'GET', url: '/?token=x' }, 403, undefined],
   ['a change is refused', { method: 'POST', url: '/length', payload: {} }, 403, undefined],
   ['a forged host is refused', { method: 'GET', url: '/hello', headers: { host: 'studio.lan@evil.example' } }, 403, undefined],
 ] as const)('unencrypted from another computer, %s', async (_name, sent, status, location) => {
@@ -100,6 +101,8 @@ test.each([
     remoteAddress: '192.0.2.7',
   });
   expect([answer.statusCode, answer.headers.location]).toEqual([status, location]);
+  // Browsers keep a 308 otherwise, even after the certificate is gone.
+  expect(answer.headers['cache-control']).toBe('no-store');
   if (status === 403) expect(answer.json()).toEqual({ errors: ['Use https:// instead of http:// in the address.'] });
 });
 

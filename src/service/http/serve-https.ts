@@ -12,8 +12,8 @@ import { lacksTls, requireTls, tlsRequired } from './tls-required.ts';
 /**
  * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
  *
- * A reading request that comes unencrypted from another computer is sent on to `https:`; any other is refused, so that a program
- * that sends its API key in the clear is noticed. WebSockets are refused, too.
+ * A reading request that comes unencrypted from another computer is sent on to `https:`; any other is refused, so that an API key or a
+ * one-time token that is sent in the clear is noticed. WebSockets are refused, too.
  */
 export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeoutMs }: Pick<HttpBounds, 'headersTimeoutMs'>) {
   const { server } = app;
@@ -39,7 +39,8 @@ export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeo
     openAnswer(request, reply);
     const url = findEncryptedUrl(request);
     if (url === undefined) throw new ServiceError('TLS_REQUIRED', tlsRequired);
-    reply.redirect(url, 308);
+    // Browsers would keep it, even after the certificate is gone (RFC 9110 §15.4.9).
+    reply.header('cache-control', 'no-store').redirect(url, 308);
   });
 }
 
@@ -51,8 +52,9 @@ function takeConnectionListener(server: Server): (socket: Socket) => void {
   return listener.bind(server);
 }
 
-function findEncryptedUrl({ method, url, headers }: FastifyRequest): string | undefined {
-  const isReading = (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
+function findEncryptedUrl({ method, url, headers, query }: FastifyRequest): string | undefined {
+  const isReading = method === 'GET' || method === 'HEAD';
+  const hasSecret = headers.authorization !== undefined || (query as { token?: unknown }).token !== undefined;
   const host = findAskedHost(headers.host);
-  return isReading && host !== undefined && url.startsWith('/') ? `https://${host}${url}` : undefined;
+  return isReading && !hasSecret && host !== undefined && url.startsWith('/') ? `https://${host}${url}` : undefined;
 }
