@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { adviseOnAddress } from '../shared/words/way-in-words.ts';
+import { formatHashSource } from './hash-source.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -8,8 +8,8 @@ body { max-width: 36rem; margin: 20vh auto 0; padding: 0 24px; }
 h1 { font-size: 28px; line-height: 1.2; }
 `;
 
-/** The policy of {@link formatRefusalPage}: only its own style (Content Security Policy 3, "hash-source"). */
-export const refusalPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
+/** The policy of {@link formatRefusalPage}: only its own style. */
+export const refusalPolicy = `default-src 'none'; style-src ${formatHashSource(style)}; frame-ancestors 'none'`;
 
 /**
  * The page for a browser that may not see the screens: why, and how to get an address that opens them.

@@ -5,9 +5,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { secretFragment, sessionPath } from '../shared/page-session.ts';
+import { sessionPath } from '../shared/page-session.ts';
 import { serveContractSocket } from './contract-socket.ts';
 import { formatRefusalPage, refusalPolicy } from './refusal-page.ts';
+import { formatSignInPage, signInPolicy } from './sign-in-page.ts';
 import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
 
@@ -39,9 +40,9 @@ interface Ui {
  * Serves the UI at `/` and the contract at `/contract`, only to browsers with a session.
  *
  * A session starts at `GET /?token=…` with a one-time token, that of the printed URL or one that `tallylight address` has issued, which
- * then leaves the address bar. The token is exchanged for a cookie and a secret that the page keeps in its own origin's storage: browsers send cookies to every port
- * of a computer, and whatever listens there must not reach the contract with them. Every request must name this computer in
- * `Host`; a socket's `Origin` must be our own page, with the page's secret among its subprotocols.
+ * then leaves the address bar. The token is exchanged for a cookie and a secret that the page keeps in its own origin's storage:
+ * browsers send cookies to every port of a computer, and whatever listens there must not reach the contract with them. Every request
+ * must name this computer in `Host`; a socket's `Origin` must be our own page, with the page's secret among its subprotocols.
  *
  * @throws {ServiceError} UNAVAILABLE when the page is not built.
  */
@@ -84,8 +85,8 @@ async function guard(request: FastifyRequest, reply: FastifyReply, access: UiAcc
       );
     }
     // Not a redirect: coming from another site's page, it would carry no SameSite=Strict cookie (RFC 6265bis, "Strict").
-    reply.headers({ 'Set-Cookie': session.setCookie, Refresh: `0; url=/${secretFragment}${session.pageSecret}` });
-    return reply.type('text/plain; charset=utf-8').send('Opening Tallylight.\n');
+    reply.headers({ 'Set-Cookie': session.setCookie, 'Content-Security-Policy': signInPolicy });
+    return reply.type('text/html; charset=utf-8').send(formatSignInPage(session.pageSecret));
   }
   if (access.hasSession(request.raw)) return;
   if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {

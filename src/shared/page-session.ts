@@ -4,8 +4,8 @@ export const contractProtocol = 'tallylight';
 /** Prefix of the page's secret in the second subprotocol it offers. */
 export const secretProtocol = 'session.';
 
-/** Prefix of the page's secret in the fragment of the URL that first opens the page. Servers never see fragments. */
-export const secretFragment = '#session=';
+/** The key of the page's secret in its origin's storage, for all tabs; other ports of this computer are other origins. */
+export const secretKey = 'tallylight.session';
 
 /** Where the page asks whether its session is still valid: 204, or 403. */
 export const sessionPath = '/session';

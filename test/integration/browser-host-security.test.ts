@@ -17,8 +17,7 @@ beforeAll(async () => {
   host = await startTestHost();
   usedUrl = host.ready.uiUrl;
   ({ origin, port } = new URL(usedUrl));
-  const { headers } = await sendRequest(usedUrl);
-  const session = readSession(headers);
+  const session = readSession(await sendRequest(usedUrl));
   cookie = session.cookie;
   protocols = session.protocols.join(', ');
 });
@@ -33,11 +32,16 @@ async function findScript(): Promise<string> {
 }
 
 describe('the one-time token', () => {
-  test('is traded for a session cookie hidden from scripts, and a page secret in a fragment hidden from servers', async () => {
+  test('is traded for a session cookie hidden from scripts, and a page secret that is in no address', async () => {
     const { uiUrl } = await host.getEvent('ui-url');
-    const { status, headers } = await sendRequest(String(uiUrl));
+    const { status, headers, body } = await sendRequest(String(uiUrl));
     expect(status).toBe(200);
-    expect(headers.refresh).toMatch(/^0; url=\/#session=[\w-]{43}$/);
+    expect(body.match(/data-secret="[\w-]{43}"/g)).toHaveLength(1);
+    expect(body.replace(/data-secret="[^"]*"/, '')).not.toMatch(/[\w-]{43}/);
+    expect([headers.refresh, headers.location]).toEqual([undefined, undefined]);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; frame-ancestors 'none'$/,
+    );
     expect(headers['set-cookie']).toEqual([
       // 400 days, in seconds.
       expect.stringMatching(new RegExp(`^tallylight_${port}=[\\w-]{43}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict$`)),
@@ -86,7 +90,7 @@ describe('the command line', () => {
     expect((await sendRequest(issued, { method: 'HEAD' })).status).toBe(403);
     const both = await Promise.all([sendRequest(issued), sendRequest(issued)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-    const { cookie: own } = readSession((both[0].status === 200 ? both[0] : both[1]).headers);
+    const { cookie: own } = readSession(both[0].status === 200 ? both[0] : both[1]);
     expect((await sendRequest(`${origin}/`, { headers: { cookie: own } })).status).toBe(200);
     expect(host.lines).toHaveLength(printed);
   });
@@ -137,7 +141,7 @@ describe('a program on another port of this computer, to which browsers send our
 
   test("gets none with another session's secret, nor with a secret alone", async () => {
     const next = await startTestHost();
-    const other = readSession((await sendRequest(next.ready.uiUrl)).headers);
+    const other = readSession(await sendRequest(next.ready.uiUrl));
     await next.close();
     const offered = { 'Sec-WebSocket-Protocol': other.protocols.join(', ') };
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...offered })).status).toBe(403);

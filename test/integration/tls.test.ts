@@ -41,7 +41,7 @@ test('the screens and their socket work over HTTPS, with a cookie that only HTTP
   const opened = await get(url.href);
   expect(opened.status).toBe(200);
   expect(String(opened.headers['set-cookie'])).toMatch(/; Secure$/);
-  const { cookie, protocols } = readSession(opened.headers);
+  const { cookie, protocols } = readSession(opened);
   const upgrade = (origin: string) =>
     sendUpgrade(
       `${url.origin}/contract`,
@@ -62,7 +62,7 @@ test("the screens and their socket work under the service domain's name of this 
   expect(await open({ Host: 'fra-cdn.live.example.com' })).toMatchObject({ status: 403 });
   const opened = await open(named('fra-cdn.live.example.com'));
   expect(opened.status).toBe(200);
-  const { cookie, protocols } = readSession(opened.headers);
+  const { cookie, protocols } = readSession(opened);
   const upgrade = (origin: string) =>
     sendUpgrade(
       `${url.origin}/contract`,

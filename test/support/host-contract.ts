@@ -4,7 +4,8 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../src/shared/contract.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
-import { contractProtocol, secretFragment, secretProtocol } from '../../src/shared/page-session.ts';
+import { contractProtocol, secretProtocol } from '../../src/shared/page-session.ts';
+import type { Answer } from './http-request.ts';
 
 /** The contract's client, as the page has it. */
 export type ContractClient = ContractRouterClient<typeof contract>;
@@ -15,8 +16,9 @@ export type ContractClient = ContractRouterClient<typeof contract>;
  */
 export async function openHostContract(uiUrl: string): Promise<{ app: ContractClient; socket: WebSocket } & Disposable> {
   const answer = await fetch(uiUrl, { redirect: 'manual' });
-  if (!answer.ok) throw new Error(`The token was refused: ${answer.status} ${await answer.text()}`);
-  const { cookie, protocols } = readSession(Object.fromEntries(answer.headers));
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`The token was refused: ${answer.status} ${body}`);
+  const { cookie, protocols } = readSession({ headers: Object.fromEntries(answer.headers), body });
   const { origin, host } = new URL(uiUrl);
   // Node's WebSocket accepts headers; a page's does not.
   const socket = new WebSocket(`ws://${host}/contract`, { protocols, headers: { cookie, origin } } as unknown as string[]);
@@ -36,8 +38,8 @@ export async function createStream(
 }
 
 /** A browser's credentials from the printed URL: the cookie, and the subprotocols that its page then offers. */
-export function readSession(headers: Record<string, string | string[] | undefined>): { cookie: string; protocols: string[] } {
+export function readSession({ headers, body }: Pick<Answer, 'headers' | 'body'>): { cookie: string; protocols: string[] } {
   const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
-  const pageSecret = String(headers.refresh).split(secretFragment)[1] ?? '';
+  const pageSecret = /data-secret="([^"]+)"/.exec(body)?.[1] ?? '';
   return { cookie, protocols: [contractProtocol, `${secretProtocol}${pageSecret}`] };
 }

@@ -1,6 +1,6 @@
+import { secretKey } from '../../shared/page-session.ts';
 import type { Connection } from './connection.ts';
 import { isDesktopPage } from './is-desktop-page.ts';
-import { openPageSession } from './page-session.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
@@ -13,6 +13,6 @@ export function openConnection(page: Window): Connection {
   const { protocol, host } = page.location;
   return openSocketConnection({
     url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract`,
-    session: openPageSession(page),
+    findSecret: () => page.localStorage.getItem(secretKey) ?? '',
   });
 }

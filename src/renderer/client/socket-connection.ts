@@ -3,29 +3,29 @@ import { contractProtocol, secretProtocol, sessionPath } from '../../shared/page
 import { type Connection, createConnectionCore } from './connection.ts';
 import { followHeartbeat } from './heartbeat.ts';
 import { linkSocket } from './link-socket.ts';
-import type { PageSession } from './page-session.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** How a page in a browser reaches the service. */
 interface SocketOptions {
   /** `ws://` or `wss://` URL of the contract. */
   url: string;
-  /** Asked for each attempt, since another tab may have started a newer session. */
-  session: PageSession;
+  /**
+   * The page's secret. Asked for each attempt, since another tab may have started a newer session. '' without a session: the service
+   * refuses it, and the page says so.
+   */
+  findSecret: () => string;
 }
 
 /** How long a socket may take to open; browsers themselves would wait minutes. */
 const openingMs = 5_000;
 
 /** The contract over a WebSocket, reopened whenever it closes or goes silent. */
-export function openSocketConnection({ url, session }: SocketOptions): Connection {
+export function openSocketConnection({ url, findSecret }: SocketOptions): Connection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let closed = false;
 
-  /** '' without a session: the service refuses it, and the page says so. */
-  const findSecret = () => session.findSecret() ?? '';
   const connect = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -47,7 +47,6 @@ export function openSocketConnection({ url, session }: SocketOptions): Connectio
       clearTimeout(opening);
       opened = true;
       failures = 0;
-      session.accept(pageSecret);
       core.opened(new RPCLink({ websocket: linkSocket(current) }));
       const heartbeat = followHeartbeat(core, {
         onSilent: (sinceMs) => {
@@ -69,7 +68,6 @@ export function openSocketConnection({ url, session }: SocketOptions): Connectio
       void askWhetherRefused(pageSecret).then((refused) => {
         // Another attempt may have succeeded meanwhile.
         if (!refused || closed || core.state().kind === 'open') return;
-        session.refuse(pageSecret);
         if (findSecret() === pageSecret) core.refused();
         else connectNow();
       });
