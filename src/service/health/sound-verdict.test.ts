@@ -32,7 +32,8 @@ test('trouble with the sound of another encoder is a verdict and a warning of th
   expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
   const gone: AirState = { ...onAir, kind: 'reconnecting', lostAt: now };
   expect(drawVerdict({ ...healthy, air: gone, sound: [silent] })?.code).toBe('encoder-gone');
-  expect(drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 10 }, sound: [silent] })?.code).toBe('frames-missing');
+  const clipping = { code: 'clipping', severity: 'warn' } as const;
+  expect(drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 28 }, sound: [clipping] })?.code).toBe('frames-missing');
   const away = { measuredAt: now, away: 'sound' } as const;
   expect(findTroubles({ ...healthy, meters: away, sound: [silent] }).map(({ code }) => code)).toEqual(['no-sound']);
 });

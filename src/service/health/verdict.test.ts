@@ -146,20 +146,53 @@ test('a coarse picture, which may last, hides no other trouble that viewers noti
   ]).toEqual(['upload-tight', 'upload-dropped', 'silent', 'picture-coarse']);
 });
 
-test('frames that keep getting lost, while all arrive, hide no silence; frames that are missing now do', () => {
-  const silent = { code: 'silent', severity: 'warn' } as const;
-  const judge = (fps: number, sound: HealthFacts['sound'], keyframeIntervalSeconds = 1) => {
-    const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
-    const meters = { measuredAt: now, fps, droppedFrames, keyframeIntervalSeconds };
-    const verdict = drawVerdict({ ...healthy, nominalFps: 30, meters, sound });
-    return verdict && `${verdict.code}, ${verdict.severity}`;
-  };
-  expect([judge(30, []), judge(30, [], 10), judge(30, [silent]), judge(28, [silent])]).toEqual([
+test('frames that keep getting lost, while all arrive, come before what they cause', () => {
+  const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
+  const lossy = (keyframeIntervalSeconds: number) =>
+    drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 30, droppedFrames, keyframeIntervalSeconds } });
+  expect([lossy(1), lossy(10)].map((verdict) => verdict && `${verdict.code}, ${verdict.severity}`)).toEqual([
     'frames-missing, warn',
-    'frames-missing, warn',
-    'silent, warn',
     'frames-missing, warn',
   ]);
+});
+
+test('a trouble that leaves viewers the sound hides no silence, however bad: the silence is then as bad', () => {
+  const silent = { code: 'silent', severity: 'warn' } as const;
+  const losing = (fps: number, ratio: number): Partial<HealthFacts> => ({
+    meters: { measuredAt: now, fps, droppedFrames: { count: ratio * 1_800, ratio, isRepeated: true } },
+  });
+  const never = { measuredAt: now, fps: 23, videoCodec: 'avc1.64001f' };
+  const judge = (change: Partial<HealthFacts>, sound: HealthFacts['sound'] = [silent]) => {
+    const verdict = drawVerdict({ ...healthy, sound, ...change });
+    return verdict && `${verdict.code}, ${verdict.severity}`;
+  };
+  expect([
+    judge(losing(30, 0.04)),
+    judge(losing(28, 0.04)),
+    judge(losing(30, 0.1)),
+    judge({ meters: { measuredAt: now, fps: 23 } }),
+    judge({ meters: never }, []),
+    judge({ oneClick: { ...oneClickRunning, droppedFrames: 60 } }),
+    judge({ meters: { measuredAt: now, fps: 30, keyframeIntervalSeconds: 30 } }),
+    judge({ playback: [frozen] }),
+  ]).toEqual([
+    'silent, warn',
+    'silent, warn',
+    'silent, bad',
+    'silent, bad',
+    'never-sound, bad',
+    'silent, warn',
+    'silent, bad',
+    'silent, bad',
+  ]);
+  // Here, viewers lose the sound as well.
+  expect([
+    judge({ pace: 0.7 }),
+    judge({ oneClick: { ...oneClickRunning, queueMs: 700 } }),
+    judge({ meters: { measuredAt: now, fps: 0, away: 'picture' } }),
+  ]).toEqual(['arrives-slowly, bad', 'upload-slow, bad', 'no-picture, bad']);
+  expect(judge({ ...losing(30, 0.1), isSilenceMeant: true })).toBe('frames-missing, bad');
+  expect(judge(losing(30, 0.1), [{ code: 'clipping', severity: 'warn' }])).toBe('frames-missing, bad');
 });
 
 test.each<[string, Partial<HealthFacts>, Verdict]>([

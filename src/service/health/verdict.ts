@@ -1,4 +1,5 @@
 import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
+import { isSilence } from '../../shared/is-silence.ts';
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
@@ -35,10 +36,32 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
-  const worst = pickWorst(findTroubles(facts));
+  const worst = pickWorstForViewers(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;
   return resumingVerdict(facts) ?? { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
 }
+
+/**
+ * The worst trouble for viewers, who miss the sound more than frames: silence comes before any trouble that would leave them the sound, and
+ * is as bad. It hides that one for a short time only: a microphone is soon unmuted, and a meant silence accepted.
+ */
+function pickWorstForViewers(troubles: readonly Verdict[]): Verdict | undefined {
+  const worst = pickWorst(troubles);
+  const silence = troubles.find(isSilence);
+  if (worst === undefined || silence === undefined || !withSound.has(worst.code)) return worst;
+  return worst.severity === 'bad' ? { ...silence, severity: 'bad' } : silence;
+}
+
+/** Troubles with the video alone, or with a monitor, whose owner may be the only viewer who has them. */
+const withSound: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
+  'upload-dropped',
+  'frames-missing',
+  'keyframes-far',
+  'play-failed',
+  'play-stalls',
+  'play-drops',
+  'play-behind',
+]);
 
 /** The `severity` of the view of a stream that is on air with this verdict. */
 export function describeSeverity(verdict: Verdict | undefined): Pick<StreamView, 'severity'> {

@@ -86,7 +86,7 @@ export const Verdict = z.discriminatedUnion('code', [
     isWithoutKeyframe: z.literal(true).optional(),
     isOwn: z.literal(true).optional(),
   }),
-  z.object({ code: z.literal('never-sound'), severity: warn }),
+  z.object({ code: z.literal('never-sound'), severity: warnOrBad }),
   /** Its timestamps are so far from those of the picture that none of it can be played. */
   z.object({ code: z.literal('sound-apart'), severity: bad }),
   /** Normal for a radio show: a missing picture looks the same as none intended. */
@@ -99,7 +99,7 @@ export const Verdict = z.discriminatedUnion('code', [
    */
   z.object({
     code: z.literal('silent'),
-    severity: warn,
+    severity: warnOrBad,
     stage: SoundStage,
     mayBeWithheld: z.boolean(),
     isUnchosen: z.literal(true).optional(),

@@ -15,8 +15,3 @@ export function AcceptSilence({ live: { stream } }: { live: StreamLive }) {
     </>
   );
 }
-
-/** Whether there is a button to show. */
-export function isSilent({ verdict }: StreamLive): boolean {
-  return verdict?.code === 'silent' || verdict?.code === 'never-sound';
-}

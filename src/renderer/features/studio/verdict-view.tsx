@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { isSilence } from '../../../shared/is-silence.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { adviceForKeyframes } from '../../../shared/words/arrival-verdict-words.ts';
 import { describeVerdict } from '../../../shared/words/verdict-words.ts';
-import { AcceptSilence, isSilent } from './accept-silence.tsx';
+import { AcceptSilence } from './accept-silence.tsx';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
@@ -34,7 +35,7 @@ export function VerdictView({ live, clockOffsetMs }: { live: StreamLive; clockOf
 /** The buttons that fix the trouble. */
 function findAction(live: StreamLive): ReactNode {
   const renditions = canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined;
-  if (!isSilent(live)) return renditions;
+  if (!isSilence(live.verdict)) return renditions;
   return (
     <>
       <AcceptSilence live={live} />
