@@ -165,6 +165,12 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'service-silent', severity: 'warn', failure, isSending: true },
   ],
   [
+    'a stream that we send without sound while the service is silent',
+    { oneClick: running, sendingSinceMs: 50_000, sound: [{ code: 'silent', severity: 'warn' }], failure },
+    ['capture', 'upload'],
+    { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false },
+  ],
+  [
     'a stream that another program sends while the service is silent',
     { failure },
     [],

@@ -1,3 +1,4 @@
+import { isSilence } from '../../shared/is-silence.ts';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
@@ -130,8 +131,10 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
   const fromService = judgeService(facts, air);
   // A monitor of a service that doesn't answer gets nothing either.
-  const isOfSilence = facts.failure !== undefined && own?.code.startsWith('play-') === true;
-  const verdict = own?.severity === 'bad' && !isOfSilence ? own : (fromService ?? own);
+  const isOfService = facts.failure !== undefined && own?.code.startsWith('play-') === true;
+  // Silence is certain, whatever the service says.
+  const isOwnWorse = isSilence(own) || (own?.severity === 'bad' && !isOfService);
+  const verdict = isOwnWorse ? own : (fromService ?? own);
   const troubles = [verdict, ...found.filter(({ code }) => !isStill || code !== 'nothing-arrives'), fromService];
   return {
     stages,
