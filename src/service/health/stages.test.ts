@@ -22,7 +22,7 @@ test('the ingest receives badly while two encoders take turns, frames are missin
   expect(ingestOf({ takeTurns: true })).toEqual({ ...badly, severity: 'bad', trouble: 'encoders-take-turns' });
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   const lossesBefore = { measuredAt: now, fps: 30, droppedFrames: { count: 72, ratio: 0.04, isRepeated: true } } as const;
-  expect(ingestOf({ meters: lossesBefore })).toEqual({ ...badly, trouble: 'frames-missing' });
+  expect(ingestOf({ meters: lossesBefore })).toEqual({ ...badly, trouble: 'frames-missing', lostRatio: 0.04 });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
   expect(ingestOf({ pace: 1.1, meters: { measuredAt: now, fps: 33 } })).toEqual({ ...badly, trouble: 'arrives-fast' });
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });

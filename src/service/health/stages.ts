@@ -100,7 +100,9 @@ function receivingStage(facts: HealthFacts): StageReport {
     slowerSourceVerdict(facts),
   ]);
   if (trouble === undefined) return receiving;
-  return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };
+  const { code, severity } = trouble;
+  const lostRatio = code === 'frames-missing' ? trouble.lostRatio : undefined;
+  return { stage: 'ingest', code: 'receiving-badly', severity, trouble: code, ...(lostRatio !== undefined && { lostRatio }) };
 }
 
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };

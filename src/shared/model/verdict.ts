@@ -249,8 +249,14 @@ export const StageReport = z.discriminatedUnion('code', [
     coarseBps: z.number().optional(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
-  /** Media is missing or late; the code is that of its verdict. */
-  z.object({ stage: z.literal('ingest'), code: z.literal('receiving-badly'), severity: warnOrBad, trouble: ArrivalTrouble }),
+  /** Media is missing or late; the code is that of its verdict, and so is the share of the last minute's frames that keep getting lost. */
+  z.object({
+    stage: z.literal('ingest'),
+    code: z.literal('receiving-badly'),
+    severity: warnOrBad,
+    trouble: ArrivalTrouble,
+    lostRatio: z.number().optional(),
+  }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
   z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),

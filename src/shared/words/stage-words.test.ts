@@ -57,6 +57,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
       { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },
       'receiving fewer frames than announced',
     ],
+    [
+      { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'frames-missing', lostRatio: 0.1 },
+      'receiving · 10\u00a0% of frames lost',
+    ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-fast' }, 'receiving too fast'],
     [

@@ -31,7 +31,10 @@ export function describeStage(report: StageReport): string {
     case 'receiving':
       return 'receiving';
     case 'receiving-badly':
-      return `receiving ${arrivalTroubles[report.trouble]}`;
+      // Between losses, all frames arrive.
+      return report.lostRatio === undefined
+        ? `receiving ${arrivalTroubles[report.trouble]}`
+        : `receiving · ${formatPercent(report.lostRatio)} of frames lost`;
     case 'waiting':
       return 'waiting';
     case 'sends-nothing':
