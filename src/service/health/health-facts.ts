@@ -1,8 +1,10 @@
+import { weighDropped } from '../../shared/dropped-frames.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, Meters, OneClickState, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { failingQueueMs, slowQueueMs } from '../../shared/upload-queue.ts';
 import type { WatchedPlayback } from './play-reports.ts';
+import { describeSent } from './sent-meters.ts';
 import type { SoundTrouble } from './sound-judge.ts';
 
 /** Pauses in which viewers see their picture freeze because nothing arrives, and how long they lasted together. */
@@ -60,8 +62,6 @@ const smallestPixelsPerSecond = width * height * fps;
 
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
-/** Viewers notice it if this much of the last minute is missing, in seconds. */
-const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
 const playedElsewhereMs = 20_000;
 /** Warn below this: the frame rate as a share of the nominal rate, or the pace as a multiple of real time. */
@@ -107,9 +107,9 @@ export function weighQueue({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severit
   return oneClick.queueMs < failingQueueMs ? 'warn' : 'bad';
 }
 
-/** Whether the upload dropped so much of the last minute that viewers noticed. */
-export function wasMissed({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
-  return oneClick.kind === 'running' && oneClick.droppedFrames >= missedSeconds * oneClick.settings.fps;
+/** Whether the upload dropped so much of the last minute that the number of dropped frames is a warning. */
+export function wasMissed({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
+  return weighDropped(describeSent(oneClick, now)?.droppedFrames?.ratio ?? 0) !== 'good';
 }
 
 /** Whether the monitors' reports on a broadcast can be trusted: its media arrives, as far as can be seen from here. */

@@ -72,7 +72,7 @@ test('an upload is as bad as its queue, and has a warning for frames that viewer
     reportStages({ ...healthy, oneClick: { ...oneClickRunning, queueMs, droppedFrames } }).find(
       ({ stage }) => stage === 'upload',
     )?.severity;
-  expect([uploadOf(199, 29), uploadOf(12, 30), uploadOf(200, 0), uploadOf(699, 30), uploadOf(700, 30)]).toEqual([
+  expect([uploadOf(199, 18), uploadOf(12, 19), uploadOf(200, 0), uploadOf(699, 30), uploadOf(700, 30)]).toEqual([
     'good',
     'warn',
     'warn',

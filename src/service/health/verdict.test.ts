@@ -270,9 +270,9 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'upload-tight', severity: 'warn', queueMs: 300, droppedFrames: 0, isKept: true },
   ],
   [
-    'an upload that has dropped a second of the last minute, though nothing waits by now',
-    { oneClick: { ...oneClickRunning, droppedFrames: 30 } },
-    { code: 'upload-dropped', severity: 'warn', droppedFrames: 30 },
+    'an upload that has dropped more than 1 % of the last minute, though nothing waits by now',
+    { oneClick: { ...oneClickRunning, droppedFrames: 19 } },
+    { code: 'upload-dropped', severity: 'warn', droppedFrames: 19 },
   ],
   [
     'an upload that has dropped much, and where media waits still',
@@ -284,7 +284,7 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { oneClick: { ...oneClickRunning, droppedFrames: 60 }, meters: { measuredAt: now, fps: 18 } },
     { code: 'upload-dropped', severity: 'warn', droppedFrames: 60 },
   ],
-  ['a few dropped frames', { oneClick: { ...oneClickRunning, droppedFrames: 29 } }, { code: 'good', severity: 'good' }],
+  ['a few dropped frames', { oneClick: { ...oneClickRunning, droppedFrames: 18 } }, { code: 'good', severity: 'good' }],
   ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad' }],
   [
     'an encoder of ours that makes no picture',
