@@ -111,7 +111,10 @@ test('the verdict is in sight and readable from two metres, beside the monitor a
 test('a number that is not good has a named icon beside its colour, at the size of the figure', async () => {
   // Measured in the future, it doesn't get old.
   const measuredAt = Date.now() + 600_000;
-  socket.rewrite = changeLive({ meters: { measuredAt, bitrateBps: 2_000_000, droppedFrames: { count: 180, ratio: 0.1 } } });
+  socket.rewrite = changeLive({
+    meters: { measuredAt, bitrateBps: 2_000_000, droppedFrames: { count: 180, ratio: 0.1 } },
+    verdict: { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'encoder' },
+  });
   const dropped = studio.fact('Dropped frames');
   const icon = dropped.getByRole('img', { name: 'Problem' });
   await icon.waitFor();

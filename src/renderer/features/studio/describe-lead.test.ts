@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Severity } from '../../../shared/model/live.ts';
 import { describeLead } from './describe-lead.ts';
 
 const meters = {
@@ -43,6 +44,19 @@ test('many dropped frames and stalls are marked', () => {
 
 test('a bitrate at which the picture is coarse is marked', () => {
   expect(read(meters, undefined, {}, true)[0]).toBe('Bitrate: 2\u202f512 of 3\u202f160\u00a0kbit/s (warn)');
+});
+
+test('no number looks worse than the verdict, as after a loss that is over', () => {
+  const lossy = { ...meters, droppedFrames: { count: 180, ratio: 0.1 } };
+  const stalled = { stalls: 2, recentStalls: 2, recentStalledSeconds: 3 };
+  const tones = (...worst: [Severity?]) =>
+    describeLead(lossy, undefined, stalled, true, ...worst).map(({ severity }) => severity);
+  expect([tones('good'), tones('warn'), tones('bad'), tones()]).toEqual([
+    ['good', 'good', 'good', 'good'],
+    ['warn', 'warn', 'good', 'warn'],
+    ['warn', 'bad', 'good', 'warn'],
+    ['warn', 'bad', 'good', 'warn'],
+  ]);
 });
 
 test('unknown values are shown as unknown', () => {

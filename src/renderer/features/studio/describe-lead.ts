@@ -22,15 +22,17 @@ export interface LeadNumber {
  * Bitrate, dropped frames, latency and stalls: a broadcast's health at a glance.
  *
  * @param isCoarse the bitrate is so low that the picture is coarse
+ * @param worst the verdict's severity, which no number exceeds: a loss that is over leaves its number for a minute
  */
 export function describeLead(
   meters: Meters | undefined,
   latency: LatencyView | undefined,
   { latencySeconds, stalls, stalledSeconds = 0, recentStalls = 0, recentStalledSeconds = 0 }: PlaybackFacts,
   isCoarse = false,
+  worst: Severity = 'bad',
 ): LeadNumber[] {
   const dropped = meters?.droppedFrames;
-  return [
+  const numbers: LeadNumber[] = [
     {
       name: 'Bitrate',
       value: meters?.bitrateBps === undefined ? undefined : formatKilobits(meters.bitrateBps),
@@ -60,4 +62,10 @@ export function describeLead(
       severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
     },
   ];
+  return numbers.map((number) => ({ ...number, severity: pickMilder(number.severity, worst) }));
+}
+
+function pickMilder(one: Severity, other: Severity): Severity {
+  if (one === 'good' || other === 'good') return 'good';
+  return one === 'bad' ? other : one;
 }

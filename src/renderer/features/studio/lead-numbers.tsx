@@ -20,7 +20,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const { playback } = useStore();
   const facts = useSyncExternalStore(playback.subscribe, playback.get);
   const now = useNow(1_000) + clockOffsetMs;
-  const { latency, stream, oneClick } = live;
+  const { latency, stream, oneClick, verdict } = live;
   const meters = currentMeters(live);
   // Media sent from here to another computer is measured here, whatever arrives there.
   const isCurrent = isElsewhere(live) ? oneClick.kind === 'running' : isArriving(stream.air);
@@ -29,25 +29,27 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
-        {describeLead(meters, latency, facts, isCoarse).map(({ name, value, unit, note, severity }) => (
-          <div key={name} data-severity={severity}>
-            <dt>{name}</dt>
-            <dd>
-              {value === undefined ? (
-                unknownValue
-              ) : (
-                <>
-                  <span className={styles.figure}>
-                    {severity === 'good' || isStale ? null : <SeverityIcon severity={severity} size={16} named />}
-                    {value}
-                    {unit === undefined ? null : <small> {unit}</small>}
-                  </span>
-                  {note === undefined ? null : <small> {note}</small>}
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
+        {describeLead(meters, latency, facts, isCoarse, verdict?.severity ?? 'good').map(
+          ({ name, value, unit, note, severity }) => (
+            <div key={name} data-severity={severity}>
+              <dt>{name}</dt>
+              <dd>
+                {value === undefined ? (
+                  unknownValue
+                ) : (
+                  <>
+                    <span className={styles.figure}>
+                      {severity === 'good' || isStale ? null : <SeverityIcon severity={severity} size={16} named />}
+                      {value}
+                      {unit === undefined ? null : <small> {unit}</small>}
+                    </span>
+                    {note === undefined ? null : <small> {note}</small>}
+                  </>
+                )}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
       {isStale ? <p className={styles.age}>Last measured {formatAge(meters.measuredAt, now)}</p> : null}
     </div>
