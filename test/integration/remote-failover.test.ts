@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { lightEncode } from '../support/light-encode.ts';
+import { copyProbes } from '../support/probed-ffmpeg.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
+import { makeTestFolder } from '../support/store-stand.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -59,5 +63,32 @@ test('a broadcast to a remote service continues in its next nearest region when 
   );
   expect(moved.service?.pair).toEqual({ ingest: to?.urls.ingest, playback: to?.urls.playback });
   expect(moved.log.map(({ event }) => event.code)).toEqual(expect.arrayContaining(['region-changed', 'region-failed']));
+  await here.app.broadcast.stop({ streamId });
+});
+
+test('a broadcast to a remote service that restarts is on air there again', async () => {
+  using folder = makeTestFolder();
+  await copyProbes(folder.path);
+  const ports = { http: await findQuietPort(), rtmp: await findQuietPort() };
+  const options = { dataFolder: folder.path, secrets: openMemorySecretStore(), ports, awaitEncoders: false };
+  await using here = await startTestService({ regionPatienceMs: 0 });
+  await using there = await startTestService(options);
+  const { id: serviceId } = await here.app.remoteService.add({
+    name: 'There',
+    baseUrl: there.urls.apiBaseUrl,
+    apiKey: there.secret,
+  });
+  const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
+  const isOnAir = ({ stream, oneClick }: StreamLive) =>
+    stream.air.kind === 'on-air' && stream.isActive && oneClick.kind === 'running';
+  await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
+  await watch(isOnAir);
+
+  await there.close();
+  const tried = await watch(({ oneClick }) => oneClick.kind !== 'running');
+  expect(tried.oneClick).toMatchObject({ kind: 'retrying' });
+  await using _again = await startTestService(options);
+  await watch(isOnAir);
   await here.app.broadcast.stop({ streamId });
 });

@@ -32,6 +32,8 @@ function giveTls(tls: TlsPaths | undefined): GivenSettings {
 export interface TestServiceOptions {
   dataFolder?: string;
   host?: string;
+  /** By default any free ones. */
+  ports?: { http: number; rtmp: number };
   ingestBounds?: IngestBounds;
   tls?: TlsPaths;
   /** How often the files of `tls` are read again. */
@@ -50,6 +52,7 @@ export interface TestServiceOptions {
 export async function startTestService({
   dataFolder,
   host = '127.0.0.1',
+  ports: { http: httpPort, rtmp: rtmpPort } = { http: 0, rtmp: 0 },
   ingestBounds,
   tls,
   tlsCheckMs,
@@ -65,7 +68,7 @@ export async function startTestService({
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
   const ports: HostPorts = { secrets, clock: createSystemClock(), log };
   const service = await startService(
-    { dataFolder: folder, host, httpPort: 0, rtmpPort: 0, version: '0.0.0-test', givenSettings: giveTls(tls) },
+    { dataFolder: folder, host, httpPort, rtmpPort, version: '0.0.0-test', givenSettings: giveTls(tls) },
     ports,
     {
       ladderBounds: patientBounds,

@@ -1,5 +1,3 @@
-import type { LossCause } from '../../shared/model/refusal.ts';
-import { describeLossCause } from '../../shared/words/loss-words.ts';
 import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
 import { type Command, formatCommand, formatStatus, type StatusInfo } from '../rtmp/commands.ts';
@@ -13,6 +11,7 @@ import {
 } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { windowBytes } from '../rtmp/rtmp-peer.ts';
+import { refusal } from './refusal.ts';
 
 /** Our replies are short: each fits into one chunk. */
 const chunkBytes = 4096;
@@ -118,7 +117,7 @@ export class PublishDialogue {
     const app = propertyOf(command.values[0], 'app');
     if (typeof app !== 'string' || !appPattern.test(app)) {
       const cause = { code: 'wrong-app' } as const;
-      this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', cause) });
+      this.#send(0, '_error', command.transactionId, null, { ...refusal(cause) });
       this.#handlers.onRefused(cause);
       return;
     }
@@ -156,7 +155,7 @@ export class PublishDialogue {
 
   #refusePlay(streamId: number): void {
     const cause = { code: 'asked-to-play' } as const;
-    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', cause)));
+    this.#handlers.send(formatStatus(streamId, refusal(cause)));
     this.#handlers.onRefused(cause);
   }
 
@@ -191,11 +190,6 @@ function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
 function describeCodecs(formats: readonly { readonly fourCc: string }[]): Record<string, number> {
   const canDecodeAndForward = 0x01 | 0x04;
   return Object.fromEntries(formats.map(({ fourCc }) => [fourCc, canDecodeAndForward]));
-}
-
-/** The status info of a refusal: an RTMP status code for any encoder, the reason in words for people, and as a code for our own. */
-export function refusal(code: string, cause: LossCause): StatusInfo {
-  return { level: 'error', code, description: describeLossCause(cause), reason: cause.code };
 }
 
 function publishing(code: 'NetStream.Publish.Start' | 'NetStream.Unpublish.Success') {

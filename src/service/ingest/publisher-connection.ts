@@ -16,8 +16,9 @@ import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
 import type { FailedKeyLimit } from './failed-key-limit.ts';
 import { type DoorAnswer, MediaDoor } from './media-door.ts';
-import { PublishDialogue, refusal } from './publish-dialogue.ts';
+import { PublishDialogue } from './publish-dialogue.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
+import { refusal } from './refusal.ts';
 
 /** Limit on incomplete messages before `publish` is admitted; only commands come then. */
 const unpublishedPartialBytes = 256 * 1024;
@@ -125,7 +126,7 @@ export class PublisherConnection implements Publisher {
   close(cause: LossCause): void {
     this.#dropSink();
     if (this.#isOver) return;
-    this.#refuse(statusOf(cause), cause);
+    this.#refuse(cause);
   }
 
   /** Closes a connection that isn't publishing, without a grace period; `reason` is a sentence for the log. */
@@ -136,7 +137,7 @@ export class PublisherConnection implements Publisher {
 
   /** Closes the connection because the service is closing; resolves when its socket is gone. */
   async shutDown(): Promise<void> {
-    if (!this.#isOver) this.#refuse('NetStream.Publish.Failed', { code: 'ingest-closing' });
+    if (!this.#isOver) this.#refuse({ code: 'ingest-closing' });
     await this.#peer.close();
   }
 
@@ -181,7 +182,7 @@ export class PublisherConnection implements Publisher {
   #follow(answer: DoorAnswer): void {
     if (answer.kind === 'taken') this.#silence?.heard();
     if (answer.kind !== 'nothing') this.#isUnusable = answer.kind === 'unusable';
-    if (answer.kind === 'refused') this.#refuse('NetStream.Publish.Rejected', answer.cause);
+    if (answer.kind === 'refused') this.#refuse(answer.cause);
   }
 
   #publish(streamKey: string): void {
@@ -192,10 +193,9 @@ export class PublisherConnection implements Publisher {
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
       const { reason } = answer;
-      const status = statusOf(reason);
       const isWrongKey = reason.code === 'wrong-key';
-      if (isWrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status, reason);
-      else this.#refuse(status, reason);
+      if (isWrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(reason);
+      else this.#refuse(reason);
       if (isWrongKey) failedKeys.recordFailure(this.remoteAddress);
       return;
     }
@@ -212,7 +212,7 @@ export class PublisherConnection implements Publisher {
       limitMs: bounds.mediaTimeoutMs,
       onSilence: () => {
         const isUnusable = this.#isUnusable && { isUnusable: true as const };
-        this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs, ...isUnusable });
+        this.#refuse({ code: 'no-media', forMs: bounds.mediaTimeoutMs, ...isUnusable });
       },
       monotonicMs: () => clock.monotonicMs(),
     });
@@ -233,17 +233,17 @@ export class PublisherConnection implements Publisher {
   }
 
   /** Delays the refusal, and ignores the connection until then, to slow down guessing of keys. */
-  #refuseLater(status: string, cause: LossCause): void {
+  #refuseLater(cause: LossCause): void {
     this.#isRefused = true;
     // Data that the publisher sends until then is ignored.
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#refuse(status, cause), this.#options.bounds.failedKeyDelayMs);
+    this.#deadline = setTimeout(() => this.#refuse(cause), this.#options.bounds.failedKeyDelayMs);
   }
 
   /** Tells the publisher why, then closes. */
-  #refuse(status: string, cause: LossCause): void {
-    this.#dialogue.tell(refusal(status, cause));
+  #refuse(cause: LossCause): void {
+    this.#dialogue.tell(refusal(cause));
     this.#closeBecause(cause);
   }
 
@@ -315,9 +315,4 @@ export class PublisherConnection implements Publisher {
     const isCommand = message.typeId === messageType.commandAmf0;
     this.#peer.send(isCommand ? chunkStream.command : chunkStream.control, message);
   }
-}
-
-/** `BadName` says that this key won't do, `Failed` that another attempt may help. OBS tries again after either (decision 0009). */
-function statusOf({ code }: LossCause): string {
-  return code === 'store-unreadable' || code === 'restless' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
 }

@@ -248,6 +248,22 @@ describe('an ingest that goes away', () => {
     });
   });
 
+  test.each([
+    ['service-closed', 'Tallylight was closed.'],
+    ['service-crashed', 'The broadcast ended because Tallylight crashed or lost power.'],
+  ] as const)(
+    'a broadcast that ended because of its service (%s) is lost: the next start takes the same key',
+    async (reason, says) => {
+      await using stand = await startIngestStand();
+      const publisher = await publishTo(stand.server.port);
+      stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason });
+      expect(await publisher.closed).toEqual({
+        kind: 'lost',
+        failure: { code: 'refused', status: 'NetStream.Publish.Failed', says },
+      });
+    },
+  );
+
   test('a server that shuts down is lost', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
