@@ -51,12 +51,12 @@ export interface PublishGate {
    * Decides whether this stream key may publish, before any media is read, in constant time over the key.
    *
    * A refused publisher gets the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
-   * not. `store-unreadable` and `restless` pass, and their status says that another attempt may help.
+   * not. `store-unreadable`, `restless` and `ingest-closing` pass, and their status says that another attempt may help.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
-  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason };
+  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason | { code: 'ingest-closing' } };
   /** Reports a publisher that was refused before it sent a key. */
   refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void;
 }

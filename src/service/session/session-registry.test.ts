@@ -188,6 +188,15 @@ test.each([
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'off-air', reason });
 });
 
+test('once its broadcasts have ended, a closing service admits nobody: an encoder that tries again at once would begin another one', async () => {
+  const { id, publish } = await startShow();
+  registry.endAll({ hasCrashed: true });
+  expect([publish(), registry.findLive(id)?.air]).toEqual([
+    'ingest-closing',
+    { kind: 'off-air', endedAt: expect.any(Number), reason: 'service-crashed' },
+  ]);
+});
+
 test('when the service closes, a stream that cannot be closed does not keep others on air, and its fault is reported', async () => {
   const shows = [await startShow(), await startShow()];
   const [first, second] = shows.map(({ id }) => registry.findLive(id));

@@ -65,6 +65,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #admission: Admission;
   readonly #heard = createEventSource<string>();
+  #isClosing = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -93,6 +94,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    if (this.#isClosing) return { kind: 'refused', reason: { code: 'ingest-closing' } };
     // The first try after a sleep may come before the first tick.
     this.#noticeSleep();
     return this.#admission.admit(streamKey, publisher);
@@ -164,8 +166,9 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (live?.isForeign || !keepsOwn) live?.sendAway(cause);
   }
 
-  /** Ends every session, as if the service closed or crashed. */
+  /** Ends every session, as if the service closed or crashed. No publisher is admitted from now on. */
   endAll({ hasCrashed }: ProcessEndCause = { hasCrashed: false }): void {
+    this.#isClosing = true;
     const reason = hasCrashed ? 'service-crashed' : 'service-closed';
     for (const live of this.#byStreamId.values()) runHarmlessly(() => live.end({ reason }), 'ending a session');
   }
