@@ -7,8 +7,7 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
   return {
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, encode } }) => {
-        await oneClicks.goLive(streamId, { source, encode });
-        choices.save(streamId, { source, encode });
+        if (await oneClicks.goLive(streamId, { source, encode })) choices.save(streamId, { source, encode });
       }),
       previewEncode: os.broadcast.previewEncode.handler(({ input: { streamId, source, encode } }) => {
         services.at(streamId, (service, id) => service.check(id));

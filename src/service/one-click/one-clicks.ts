@@ -112,12 +112,12 @@ export class OneClicks {
 
   /**
    * Goes live; answers once ffmpeg is started, and {@link state} tells the rest. The stream is taken at once.
-   * A {@link stop} meanwhile, at any step, cancels the start: nothing runs then, and that is not a failure.
+   * A {@link stop} meanwhile, at any step, cancels the start: nothing runs then, and that is not a failure. Returns whether it began.
    *
    * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, SOURCE_FAILED when the file is not there, or what `prepare`
    *   throws
    */
-  async goLive(streamId: string, choice: OneClickChoice): Promise<void> {
+  async goLive(streamId: string, choice: OneClickChoice): Promise<boolean> {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
     if (this.isSent(streamId)) {
       throw new ServiceError('ALREADY_LIVE', 'This computer is sending the stream already, or is starting or stopping it.');
@@ -134,8 +134,9 @@ export class OneClicks {
       abort.signal.throwIfAborted();
       this.#starts.delete(streamId);
       this.#byStreamId.set(streamId, this.#open(streamId, { ...choice, ...prepared }));
+      return true;
     } catch (error) {
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) return false;
       this.#starts.delete(streamId);
       throw error;
     } finally {
