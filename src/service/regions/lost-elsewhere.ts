@@ -6,7 +6,7 @@ export interface PlayedElsewhere {
   sessionId: string;
   since: number;
   /** Since when viewers have got nothing new. */
-  stoppedAt?: number | undefined;
+  stoppedAt: number | undefined;
 }
 
 /** The loss of a broadcast in another region that has failed for good; undefined if nothing is lost. */

@@ -1,6 +1,6 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
-import { describeLoss } from '../regions/lost-elsewhere.ts';
+import { describeLoss, type PlayedElsewhere } from '../regions/lost-elsewhere.ts';
 
 /** The facts about a broadcast to a remote service that decide whether it is on air or lost. */
 export interface KnownAir {
@@ -15,7 +15,7 @@ export interface KnownAir {
 
 /** The last broadcast from here to a remote stream that was on air, and whether it is lost. Times are epoch milliseconds. */
 export class LastOnAir {
-  #last: { sessionId: string; since: number; endedAt?: number; isElsewhere: boolean } | undefined;
+  #last: (PlayedElsewhere & { endedAt?: number; isElsewhere: boolean }) | undefined;
 
   /** Call whenever the one click, or the facts about its broadcast, may have changed. */
   follow({ now, air, oneClick, isElsewhere, isForeign }: KnownAir): void {
@@ -23,8 +23,9 @@ export class LastOnAir {
     if (!isSentFromHere(oneClick)) return;
     // While one click starts or tries again, the broadcast on air is another publisher's.
     if (air.kind === 'on-air' && oneClick.kind !== 'starting' && oneClick.kind !== 'retrying')
-      this.#last = { sessionId: air.sessionId, since: air.since, isElsewhere };
+      this.#last = { sessionId: air.sessionId, since: air.since, stoppedAt: undefined, isElsewhere };
     else if ((air.kind === 'off-air' || isForeign) && this.#last) this.#last.endedAt ??= now;
+    else if (air.kind === 'reconnecting' && this.#last) this.#last.stoppedAt ??= air.lostAt;
   }
 
   /** Call when the owner has seen that it was lost. */
