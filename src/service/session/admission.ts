@@ -136,7 +136,8 @@ export class Admission implements PublishGate {
         leaveOut: (media) => sink.leaveOut(media),
         end: (end) => {
           sink.end(end);
-          this.#publisherEnded(refused, end);
+          // Its name is in its metadata, which comes before its media.
+          this.#publisherEnded({ streamId: stream.id, publisher, name: live.nameOf(publisher) }, end);
         },
       },
     };

@@ -142,6 +142,19 @@ test('a publisher that was replaced is listed by the name that its media told', 
   ]);
 });
 
+test('an encoder that is refused for its codec is listed by the name that its metadata told just before', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const sink = admitted(stage.publish(streamKey, '192.0.2.1', 'FMLE/3.0 (compatible; FMSc/1.0)'));
+  pushTag(sink, encoderMetadata({ encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)' }));
+  const reason = { code: 'codec', track: 'video', name: 'VP9' } as const;
+  sink.end({ kind: 'lost', cause: reason });
+  const at = stage.clock.now();
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toEqual([
+    { id: 1, at, lastAt: at, count: 1, reason, address: '192.0.2.1', software: 'OBS Studio 29.0.2' },
+  ]);
+});
+
 test('an encoder that takes its stream back from another is called by its name', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
