@@ -84,7 +84,9 @@ export class RunningPreview {
   async #start(): Promise<void> {
     await this.#feed.start();
     if (this.closed.aborted) return;
-    this.#showing = keepRunning(() => this.#show(), { signal: this.closed, nextAfterMs: () => restartMs });
+    this.#showing = keepRunning(() => this.#show(), { signal: this.closed, nextAfterMs: () => restartMs }).catch(
+      (error: unknown) => reportFault(error, 'showing a preview'),
+    );
     this.#meter = new PreviewMeter({
       feed: this.#feed,
       ffmpegPath: this.#ffmpegPath,

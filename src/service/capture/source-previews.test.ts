@@ -1,8 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { noCaptures } from '../../../test/support/no-captures.ts';
 import type { Source } from '../../shared/model/source.ts';
+import { onFault } from '../lib/faults.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
+import { Feed } from './feed.ts';
 import type { CaptureTools } from './parts.ts';
+import { RunningPreview } from './source-preview.ts';
 import { SourcePreviews } from './source-previews.ts';
 
 const source: Source = {
@@ -16,7 +19,10 @@ const tools: CaptureTools = {
   clockFontPath: undefined,
 };
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /**
  * Previews on a computer whose ffmpeg is still being looked for; `opened` counts the pictures that they have opened, `watched` are those
@@ -98,3 +104,29 @@ test('a preview that nobody watches makes room for another', async () => {
   for (const captureId of ['one', 'two', 'three', 'four', 'five']) await look(previews, captureId);
   await expect.poll(watched).toEqual(['two', 'three', 'four', 'five']);
 });
+
+test.each([
+  ['opened', ['showing a preview', 'metering audio'], breakOpening],
+  ['ended', ['ending a preview'], breakEnding],
+] as const)('a bug in a preview that is %s is reported, and ends nothing else', async (_, expected, breakPreview) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { previews, find } = open();
+  breakPreview();
+  const faults: string[] = [];
+  onTestFinished(onFault(({ during }) => void faults.push(during)));
+  find();
+  await look(previews, 'one');
+  vi.advanceTimersByTime(1_500);
+  await expect.poll(() => faults).toEqual(expected);
+});
+
+function breakOpening(): void {
+  vi.spyOn(Feed.prototype, 'start').mockResolvedValue();
+  vi.spyOn(Feed.prototype, 'tap').mockImplementation(() => {
+    throw new Error('A bug.');
+  });
+}
+
+function breakEnding(): void {
+  vi.spyOn(RunningPreview.prototype, 'close').mockRejectedValue(new Error('A bug.'));
+}

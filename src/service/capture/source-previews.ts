@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { SourcePreview } from '../../shared/model/capture.ts';
 import type { Source } from '../../shared/model/source.ts';
-import { reportFault } from '../lib/faults.ts';
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { Clock } from '../ports.ts';
 import type { CaptureTools } from './parts.ts';
@@ -59,7 +59,10 @@ export class SourcePreviews {
       });
     } finally {
       if (this.#all.has(preview))
-        this.#lingering.set(preview, { previewId, timer: setTimeout(() => this.#close(preview), lingerMs) });
+        this.#lingering.set(preview, {
+          previewId,
+          timer: setTimeout(() => runHarmlessly(() => this.#close(preview), 'ending a preview'), lingerMs),
+        });
     }
   }
 
@@ -82,7 +85,7 @@ export class SourcePreviews {
     if (this.#all.size >= maxPreviews) {
       const [oldest] = this.#lingering.keys();
       if (oldest === undefined) throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
-      this.#close(oldest).catch((error: unknown) => reportFault(error, 'ending a preview'));
+      runHarmlessly(() => this.#close(oldest), 'ending a preview');
     }
     const made = new RunningPreview(source, tools, this.#options.clock);
     this.#all.add(made);
