@@ -136,8 +136,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   /** Whether a publisher is connected. While it is lost, or before one comes, one with a wrong key may be the stream's own. */
   hasPublisher(streamId: string): boolean {
-    const air = this.findLive(streamId)?.air;
-    return air?.kind === 'reconnecting' ? air.back !== undefined : this.isLive(streamId);
+    return this.findLive(streamId)?.publisher !== undefined;
   }
 
   endSession(streamId: string, end: EndCause): void {
