@@ -21,7 +21,7 @@ import { type ApiKeys, openApiKeys } from '../../src/service/streams/api-keys.ts
 import type { LiveControl } from '../../src/service/streams/live-control.ts';
 import { type NewIds, randomIds } from '../../src/service/streams/new-ids.ts';
 import { openSessionLedger, type SessionLedger } from '../../src/service/streams/session-ledger.ts';
-import type { StreamChange } from '../../src/service/streams/stream-change.ts';
+import type { StreamChange, StreamNews } from '../../src/service/streams/stream-change.ts';
 import { openStreams, type Streams } from '../../src/service/streams/streams.ts';
 import { noCheckpoints } from './no-checkpoints.ts';
 
@@ -52,6 +52,7 @@ export interface StoreStand {
   readonly lines: { level: number; msg: string }[];
   /** Every change reported since the stand was opened. */
   readonly changes: StreamChange[];
+  readonly onChange: StreamNews['on'];
   /** The broadcasts that were asked to end, and the running ones. */
   readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string>; sentAway: string[] };
   close(): void;
@@ -166,6 +167,7 @@ export async function openStoreStand({
     clock,
     lines,
     changes,
+    onChange: source.on,
     live,
     close,
     [Symbol.dispose]: close,

@@ -16,7 +16,7 @@ async function openMany() {
     INSERT INTO stream (id, name, created_at, playback_id, key_hash, sealed_key)
     SELECT 'stream-' || n, 'Stream ' || n, n, 'playback-' || n, randomblob(32), x'00' FROM numbers`);
   const changes = createEventSource<StreamChange>();
-  stand.streams.onChange((change) => changes.emit(change));
+  stand.onChange((change) => changes.emit(change));
   const reads = { count: 0 };
   const streams: Streams = {
     ...stand.streams,

@@ -79,7 +79,7 @@ export class LiveSession {
     const { ledger, streamId } = this.#options;
     const id = this.#sessionId;
     if (id === undefined) return;
-    if (this.#ended) ledger.addLateTranscoded({ id, streamId }, 1, durationSeconds);
+    if (this.#ended) ledger.addLateTranscoded({ id, streamId }, durationSeconds);
     else ledger.addProgress(id, { lastSeen: 0, transcodedSegments: 1, transcodedDurationSeconds: durationSeconds });
   }
 }

@@ -70,7 +70,7 @@ test('the end of a broadcast makes session and stream inactive, and stores every
     stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
     stand.ledger.endSession(id, t0 + 2_500, { reason: 'ingest-lost' });
     // Progress after the end changes nothing.
-    stand.ledger.touch(id, t0 + 9_000);
+    stand.ledger.addProgress(id, { lastSeen: t0 + 9_000 });
     stand.ledger.endSession(id, t0 + 9_000, { reason: 'stopped' });
     expect(stand.streams.get(id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
     expect(stand.streams.get(stream.id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
@@ -89,7 +89,7 @@ test('rendition segments after the end are counted, but make nothing active', as
   const { id } = stand.ledger.beginSession(stream.id, t0);
   stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
   stand.ledger.endSession(id, t0 + 2_500, { reason: 'stopped' });
-  stand.ledger.addLateTranscoded({ id, streamId: stream.id }, 3, 6);
+  for (let count = 1; count <= 3; count += 1) stand.ledger.addLateTranscoded({ id, streamId: stream.id }, 2);
   const expected = { isActive: false, lastSeen: t0 + 2_000, transcodedSegments: 3, transcodedSegmentsDuration: 6 };
   expect(stand.streams.get(id)).toMatchObject(expected);
   expect(stand.streams.get(stream.id)).toMatchObject(expected);
@@ -130,7 +130,7 @@ test('a stream last seen 90 s ago is active; a moment later it is inactive, and 
   stand.writer.flush();
   expect(stored()).toEqual({ active: 0 });
   // A session that continues after all (the computer slept) is active again.
-  stand.ledger.touch(id, t0 + 90_002);
+  stand.ledger.addProgress(id, { lastSeen: t0 + 90_002 });
   expect(stand.streams.get(stream.id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
   expect(stand.streams.get(id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
   stand.writer.flush();
@@ -150,7 +150,7 @@ test.each([-3_600_000, 3_600_000])(
     clock.setMs = setMs;
     ledger.noteStale();
     expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
-    ledger.touch(id, clock.now());
+    ledger.addProgress(id, { lastSeen: clock.now() });
     clock.time += 90_000;
     expect(active()).toEqual([true, true, 2]);
     clock.time += 1;
@@ -169,7 +169,7 @@ test.each([-3_600_000, 3_600_000])(
     for (const isStored of [false, true]) {
       for (const ms of [0, setMs]) {
         clock.setMs = ms;
-        ledger.touch(id, clock.now());
+        ledger.addProgress(id, { lastSeen: clock.now() });
         if (isStored) writer.flush();
         ledger.addProgress(id, { lastSeen: 0, transcodedSegments: 1, transcodedDurationSeconds: 2 });
         if (isStored) writer.flush();

@@ -45,12 +45,10 @@ export interface SessionLedger {
   /** Adds to the counters of a session and its stream. */
   addProgress(sessionId: string, progress: Progress): void;
   /**
-   * Adds rendition segments that were finished after their session ended, because the ladder lags behind the source. Changes
+   * Adds a rendition's segment that was finished after its session ended, because the ladder lags behind the source. Changes
    * neither the activity nor `lastSeen`.
    */
-  addLateTranscoded(session: { id: string; streamId: string }, segments: number, durationSeconds: number): void;
-  /** Updates only `lastSeen`. */
-  touch(sessionId: string, lastSeen: number): void;
+  addLateTranscoded(session: { id: string; streamId: string }, durationSeconds: number): void;
   /** Makes the session and its stream inactive. Does nothing if the session has already ended. */
   endSession(sessionId: string, at: number, end: EndCause): void;
   /** The stream's last session, if it ended unintentionally and the owner has not dismissed that. */
@@ -167,13 +165,12 @@ export function openSessionLedger({
       return { id };
     },
     addProgress,
-    addLateTranscoded({ id, streamId }, segments, durationSeconds) {
-      const deltas = { transcodedSegments: segments, transcodedDurationUs: toMicroseconds(durationSeconds) };
+    addLateTranscoded({ id, streamId }, durationSeconds) {
+      const deltas = { transcodedSegments: 1, transcodedDurationUs: toMicroseconds(durationSeconds) };
       unwritten.add(id, deltas);
       unwritten.add(streamId, deltas);
       changes.emit({ kind: 'changed', streamId });
     },
-    touch: (sessionId, lastSeen) => addProgress(sessionId, { lastSeen }),
     endSession(sessionId, at, end) {
       const session = running.get(sessionId);
       if (session === undefined) return;

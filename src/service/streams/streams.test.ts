@@ -191,7 +191,7 @@ describe('changes', () => {
   test('are reported to every listener until it stops listening', async () => {
     using stand = await openStoreStand();
     const heard: unknown[] = [];
-    const stop = stand.streams.onChange((change) => heard.push(change));
+    const stop = stand.onChange((change) => heard.push(change));
     const { id: streamId } = await stand.streams.create({ name: 'one' });
     await stand.streams.update(streamId, { name: 'two' });
     await stand.streams.delete(streamId);

@@ -13,7 +13,7 @@ import { checkProfiles } from './profile-check.ts';
 import { createSessionEnds, type SessionEnds } from './session-ends.ts';
 import type { SessionLedger } from './session-ledger.ts';
 import { createShownStreams } from './shown-streams.ts';
-import type { StreamChange, StreamNews } from './stream-change.ts';
+import type { StreamNews } from './stream-change.ts';
 import { createStreamChecks } from './stream-checks.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
@@ -83,7 +83,6 @@ export interface Streams {
   /** Looks up a key by its keyed hash, so that the time it takes reveals nothing about any key. */
   findByStreamKey(streamKey: string): KeyLookup;
   findByPlaybackId(playbackId: string): KeylessStream | undefined;
-  onChange(listener: (change: StreamChange) => void): () => void;
   /** Stream keys that were replaced since the start, of streams that still exist. */
   readonly notices: readonly ServiceNotice[];
   /** Called when `notices` has changed. */
@@ -141,7 +140,6 @@ export async function openStreams({
       return keys.notices;
     },
     onNotice: keys.onNotice,
-    onChange: (listener) => changes.on(listener),
 
     async create({ name, profiles }, by) {
       checkProfiles(profiles);
