@@ -54,7 +54,7 @@ export class LiveStage {
           return { id: `session-${this.state.sessions}` };
         },
         addProgress: (sessionId, progress) => {
-          this.state.lastSeen = Math.max(this.state.lastSeen, progress.lastSeen);
+          this.state.lastSeen = Math.max(this.state.lastSeen, progress.lastSeen ?? 0);
           this.ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]);
         },
         endSession: (sessionId, _at, { reason }) => this.ledger.push(['end', sessionId, reason]),

@@ -80,6 +80,6 @@ export class LiveSession {
     const id = this.#sessionId;
     if (id === undefined) return;
     if (this.#ended) ledger.addLateTranscoded({ id, streamId }, durationSeconds);
-    else ledger.addProgress(id, { lastSeen: 0, transcodedSegments: 1, transcodedDurationSeconds: durationSeconds });
+    else ledger.addProgress(id, { transcodedSegments: 1, transcodedDurationSeconds: durationSeconds });
   }
 }

@@ -12,8 +12,8 @@ import { UnwrittenSessions } from './unwritten-sessions.ts';
 
 /** How much a session has ingested and transcoded since the last call; added to the stored counters. */
 export interface Progress {
-  /** Unix milliseconds; 0 if unchanged. Replaces the last report, even a later one: the clock may have been set back. */
-  lastSeen: number;
+  /** Unix milliseconds; absent if unchanged. Replaces the last report, even a later one: the clock may have been set back. */
+  lastSeen?: number;
   sourceSegments?: number;
   sourceDurationSeconds?: number;
   transcodedSegments?: number;
@@ -128,14 +128,15 @@ export function openSessionLedger({
     const session = running.get(sessionId);
     if (session === undefined) return;
     const { streamId } = session;
+    const { lastSeen } = progress;
     const deltas: Omit<CounterDeltas, 'lastedMs'> = {
-      lastSeen: progress.lastSeen,
+      lastSeen: lastSeen ?? 0,
       sourceSegments: progress.sourceSegments ?? 0,
       sourceDurationUs: toMicroseconds(progress.sourceDurationSeconds ?? 0),
       transcodedSegments: progress.transcodedSegments ?? 0,
       transcodedDurationUs: toMicroseconds(progress.transcodedDurationSeconds ?? 0),
     };
-    session.seenAtMs = Math.max(session.seenAtMs, monotonicAt(clock, progress.lastSeen));
+    if (lastSeen !== undefined) session.seenAtMs = Math.max(session.seenAtMs, monotonicAt(clock, lastSeen));
     unwritten.add(sessionId, { ...deltas, lastedMs: session.seenAtMs - session.beganAtMs });
     unwritten.add(streamId, deltas);
     if (progress.nextSequences !== undefined) unwritten.setNextSequences(streamId, progress.nextSequences);
