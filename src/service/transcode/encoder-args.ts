@@ -20,7 +20,7 @@ export interface EncodeTarget {
 }
 
 /** The frame rate that a source is taken to have if it announces none: levels allow for it, and costs are estimated with it. */
-export const assumedFps = 60;
+export const highestAssumedFps = 60;
 /** More frames gain little; these take a third of a second at 30 fps. */
 const lookaheadFrames = 10;
 
@@ -96,7 +96,7 @@ function x264Params({ fps, looksAhead }: EncodeTarget): string {
   return looksAhead ? `${rate}:rc-lookahead=${lookaheadFrames}:mbtree=1` : rate;
 }
 
-function findLevel({ width, height, fps = assumedFps, maxBitrateBps }: EncodeTarget): string {
+function findLevel({ width, height, fps = highestAssumedFps, maxBitrateBps }: EncodeTarget): string {
   return findH264Level({ width, height, fps, bitrateBps: maxBitrateBps });
 }
 

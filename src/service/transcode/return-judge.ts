@@ -1,5 +1,5 @@
 import { assumeCores } from './encode-cost.ts';
-import { assumedFps } from './encoder-args.ts';
+import { highestAssumedFps } from './encoder-args.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
@@ -31,7 +31,7 @@ export class ReturnJudge {
   noteShed(rendition: LadderRendition, { renditions, cpuSeconds, sourceFps }: RunCost): void {
     const pixels = pixelsOf(rendition);
     const allPixels = renditions.reduce((sum, one) => sum + pixelsOf(one), 0);
-    const fps = rendition.profile.fps || (sourceFps ?? assumedFps);
+    const fps = rendition.profile.fps || (sourceFps ?? highestAssumedFps);
     this.#cores.set(rendition, cpuSeconds === undefined ? assumeCores(pixels * fps) : (cpuSeconds * pixels) / allPixels);
   }
 
