@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createTestLog } from '../../test/support/store-stand.ts';
 import type { PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
 import { answerScreenRequests } from './screen-requests.ts';
 
@@ -31,6 +31,7 @@ function open(stage: StageOptions) {
       options = opts;
     },
   } as unknown as Electron.Session;
+  const { log, lines } = createTestLog();
   const requests = answerScreenRequests({
     session,
     picker,
@@ -38,7 +39,7 @@ function open(stage: StageOptions) {
     isOwn: (frame) => frame === ownFrame,
     areScreensRefused: () => isRefused,
     listScreens: async () => screens,
-    log: pino({ enabled: false }),
+    log,
   });
   const ask = async (frame: Electron.WebFrameMain | null = ownFrame, audioRequested = true) => {
     const request = { frame, securityOrigin: 'tallylight://app', videoRequested: true, audioRequested, userGesture: true };
@@ -48,7 +49,7 @@ function open(stage: StageOptions) {
       handler?.(request, resolve);
     });
   };
-  return { ...requests, ask, usesSystemPicker: options?.useSystemPicker };
+  return { ...requests, ask, usesSystemPicker: options?.useSystemPicker, logged: () => lines.map(({ msg }) => msg) };
 }
 
 test("on Wayland each capture has a source of our own making, and keeps it for the portal's restore token", async () => {
@@ -87,7 +88,8 @@ test('what the computer plays comes with any screen, which is not chosen from th
   expect(await ask()).toEqual({ video: { id: 'screen:3:0', name: 'Screen' }, audio: 'loopback' });
   const without = open({ picker: 'list', hasSystemSound: true });
   without.expect('first', { of: 'system' });
-  expect(await without.ask()).toBeNull();
+  expect([await without.ask(), without.logged()]).toEqual([null, ['No screen was chosen or found']]);
+  expect([await without.ask(), without.logged().slice(1)]).toEqual([null, ['Refused a screen that was not asked for']]);
 });
 
 test("what the computer plays comes without the system's picker, and a screen still with it", async () => {

@@ -59,17 +59,18 @@ export function answerScreenRequests(options: {
   const choose = async ({ frame, securityOrigin, audioRequested }: DisplayMediaRequest): Promise<Streams | null> => {
     const asked = expected;
     expected = undefined;
-    if (asked === undefined || frame === null || !isOwn(frame)) return refuse(securityOrigin);
+    if (asked === undefined || frame === null || !isOwn(frame)) {
+      log.warn({ origin: securityOrigin }, 'Refused a screen that was not asked for');
+      return null;
+    }
     if (comesWithPage(asked.order)) return { video: frame, audio: 'loopback' };
     const id = await findScreen(asked);
-    if (id === undefined) return refuse(securityOrigin);
+    if (id === undefined) {
+      log.warn('No screen was chosen or found');
+      return null;
+    }
     const withSound = audioRequested && hasSystemSound;
     return { video: { id, name: 'Screen' }, ...(withSound && { audio: 'loopback' as const }) };
-  };
-
-  const refuse = (origin: string) => {
-    log.warn({ origin }, 'Refused a screen that was not asked for');
-    return null;
   };
 
   const comesWithPage = ({ of }: PageCaptureOrder) =>
