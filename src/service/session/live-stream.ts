@@ -130,6 +130,11 @@ export class LiveStream {
     return this.#slot.feed?.publisher;
   }
 
+  /** Whether a publisher that is not our own is on air, or the stream waits for it. */
+  get isForeign(): boolean {
+    return this.#sessions.phase.kind !== 'off-air' && !this.#slot.isOwn;
+  }
+
   /** The media that viewers can play: the stream on air, its end for those who were watching, or nothing. */
   playback(): Playback {
     if (this.#isWithdrawn || !this.#media.sourceStore.playable) return { kind: 'off-air' };
@@ -280,11 +285,6 @@ export class LiveStream {
     const now = clock.monotonicMs();
     const offsetMs = wallOffsetMs(clock);
     return { now, timeOfDay: (atMs) => atMs + offsetMs };
-  }
-
-  /** Whether a publisher that is not our own is on air, or the stream waits for it. */
-  get isForeign(): boolean {
-    return this.#sessions.phase.kind !== 'off-air' && !this.#slot.isOwn;
   }
 
   #addSegment(segment: PackagedSegment): void {
