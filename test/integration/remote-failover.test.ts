@@ -10,6 +10,24 @@ import { makeTestFolder } from '../support/store-stand.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** Creates a stream of the remote service `there`, as `here` broadcasts to it. */
+async function createStreamThere(here: TestService, there: TestService) {
+  const { id: serviceId } = await here.app.remoteService.add({
+    name: 'There',
+    baseUrl: there.urls.apiBaseUrl,
+    apiKey: there.secret,
+  });
+  const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
+  return { streamId, watch };
+}
+
+/** Whether it is on air, and its service knows. */
+const isOnAir = ({ stream, oneClick }: StreamLive) =>
+  stream.air.kind === 'on-air' && stream.isActive && oneClick.kind === 'running';
+
 test('a broadcast to a remote service continues in its next nearest region when one fails', async () => {
   await using here = await startTestService({ regionPatienceMs: 0 });
   await using there = await startTestService({ awaitEncoders: false });
@@ -28,18 +46,10 @@ test('a broadcast to a remote service continues in its next nearest region when 
   });
   await there.app.settings.update({ regionCode: 'jfk', regions });
 
-  const { id: serviceId } = await here.app.remoteService.add({
-    name: 'There',
-    baseUrl: there.urls.apiBaseUrl,
-    apiKey: there.secret,
-  });
-  const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
-  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
+  const { streamId, watch } = await createStreamThere(here, there);
   await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   // Until the service calls it active, its region is watched from here, and shown as one that the service may not speak for.
-  const live = await watch(
-    ({ stream: { air, isActive }, oneClick }) => air.kind === 'on-air' && isActive && oneClick.kind === 'running',
-  );
+  const live = await watch(isOnAir);
   // Which of them is the nearer one is up to chance.
   const used = regions.findIndex(({ urls }) => urls.ingest === live.service?.pair?.ingest);
   const [from, to] = used === 0 ? [regions[0], regions[1]] : [regions[1], regions[0]];
@@ -73,22 +83,14 @@ test('a broadcast to a remote service that restarts is on air there again', asyn
   const options = { dataFolder: folder.path, secrets: openMemorySecretStore(), ports, awaitEncoders: false };
   await using here = await startTestService({ regionPatienceMs: 0 });
   await using there = await startTestService(options);
-  const { id: serviceId } = await here.app.remoteService.add({
-    name: 'There',
-    baseUrl: there.urls.apiBaseUrl,
-    apiKey: there.secret,
-  });
-  const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
-  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
-  const isOnAir = ({ stream, oneClick }: StreamLive) =>
-    stream.air.kind === 'on-air' && stream.isActive && oneClick.kind === 'running';
+  const { streamId, watch } = await createStreamThere(here, there);
   await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
-  await watch(isOnAir);
+  const { session } = await watch((live) => isOnAir(live) && live.session !== undefined);
 
   await there.close();
   const tried = await watch(({ oneClick }) => oneClick.kind !== 'running');
   expect(tried.oneClick).toMatchObject({ kind: 'retrying' });
   await using _again = await startTestService(options);
-  await watch(isOnAir);
+  await watch((live) => isOnAir(live) && live.session !== undefined && live.session.id !== session?.id);
   await here.app.broadcast.stop({ streamId });
 });
