@@ -163,7 +163,7 @@ test('the thread runs a checkpoint some time after the last commit, so that a co
   await checkpoints.close();
 });
 
-test.each([
+test.each<[when: string, options: { everyCommits?: number; calmMs?: number; eraseAfterMs?: number }, isErased: boolean]>([
   ['after a calm moment', { calmMs: 50 }, true],
   ['after a calm moment, though nothing is left to move', { everyCommits: 1, calmMs: 50 }, true],
   ['the first time after so many commits', { everyCommits: 3 }, true],
