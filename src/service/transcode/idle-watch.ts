@@ -19,8 +19,8 @@ export class IdleWatch {
   }
 
   /**
-   * Measures, and returns how many cores were idle over the last `windowMs`, as a fraction. 0 until it has measured that long;
-   * undefined if the system doesn't report it.
+   * Measures, and returns how many cores were idle over the last `windowMs`, as a fraction. 0 until it has measured that long, without
+   * a longer pause; undefined if the system doesn't report it.
    */
   measure(atMs: number): number | undefined {
     const cores = this.#processors.readCores();
@@ -28,6 +28,7 @@ export class IdleWatch {
     const busyMs = cores.reduce((sum, core) => sum + core.busyMs, 0);
     const idleMs = cores.reduce((sum, core) => sum + core.idleMs, 0);
     const newest: Sample = { atMs, busyMs, idleMs };
+    if (atMs - (this.#samples.at(-1) ?? newest).atMs > this.#windowMs) this.#samples = [];
     this.#samples.push(newest);
     // Compared with the newest sample that is old enough.
     while (this.#samples[1] !== undefined && atMs - this.#samples[1].atMs >= this.#windowMs) this.#samples.shift();
@@ -35,10 +36,5 @@ export class IdleWatch {
     const idle = idleMs - oldest.idleMs;
     const all = idle + busyMs - oldest.busyMs;
     return atMs - oldest.atMs < this.#windowMs || all <= 0 ? 0 : (idle / all) * cores.length;
-  }
-
-  /** Drops all measurements: after a pause they would be out of date. */
-  forget(): void {
-    this.#samples = [];
   }
 }

@@ -40,11 +40,6 @@ export class ReturnJudge {
     this.#idleCores = this.#idle.measure(now);
   }
 
-  /** Forgets the measurements, because no rendition is shed. */
-  rest(): void {
-    this.#idle.forget();
-  }
-
   /** Whether enough cores are idle for this rendition. Always true if the system doesn't report idle time. */
   hasRoom(rendition: LadderRendition): boolean {
     return this.#idleCores === undefined || this.#idleCores >= margin * (this.#cores.get(rendition) ?? 0);

@@ -27,7 +27,12 @@ function setUp(idle: { share: number }) {
     return returned;
   };
   const shed = () => shedding.shed(now, { renditions: shedding.active, cpuSeconds: 0.4, sourceFps: 30 });
-  return { shedding, pass, shed };
+  /** The ladder rests for so many seconds, in which the computer has nothing to do. */
+  const rest = (seconds: number) => {
+    now += seconds * 1_000;
+    idleMs += seconds * 1_000;
+  };
+  return { shedding, pass, shed, rest };
 }
 
 test('a shed rendition returns after its pause if its share of the cost is idle, and a quarter more', () => {
@@ -54,6 +59,17 @@ test('idle time from before a rendition was shed does not count', () => {
   pass(30);
   shed();
   expect(pass(6)).toEqual([[35, large]]);
+});
+
+test('idle time while the ladder rested does not count', () => {
+  const idle = { share: 0 };
+  const { pass, shed, rest } = setUp(idle);
+  shed();
+  expect(pass(10)).toEqual([]);
+  rest(60);
+  expect(pass(10)).toEqual([]);
+  idle.share = 1;
+  expect(pass(3)).toEqual([[81, large]]);
 });
 
 test('a rendition that its owner leaves out is not shed, and does not return by itself', () => {

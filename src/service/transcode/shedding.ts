@@ -45,10 +45,7 @@ export class Shedding {
 
   /** Called once a second. Returns the rendition that it takes back, if any; none does while the others do not run well. */
   restore(now: number, runsWell: boolean): LadderRendition | undefined {
-    if (this.#schedule.isWhole) {
-      this.#judge.rest();
-      return undefined;
-    }
+    if (this.#schedule.isWhole) return undefined;
     this.#judge.measure(now);
     return this.#schedule.restore(now, (rendition) => runsWell && this.#judge.hasRoom(rendition));
   }
