@@ -54,6 +54,20 @@ test('an unmeasured cost is estimated from size and rate', () => {
   }
 });
 
+test("an estimate goes by the rendition's own frame rate if it has one, not the source's", () => {
+  for (const [idle, fps, sourceFps, hasRoom] of [
+    [0.6, 30, 15, false],
+    [0.8, 30, 60, true],
+    [0.8, 60, 30, false],
+    [1.5, 60, 30, true],
+  ] as const) {
+    const { room, watch } = judge(idle);
+    const rendition = createRendition({ ...large.profile, fps });
+    room.noteShed(rendition, { renditions: [rendition], cpuSeconds: undefined, sourceFps });
+    expect(watch().hasRoom(rendition)).toBe(hasRoom);
+  }
+});
+
 test('there is no room before enough was measured, and always room where nothing can be measured', () => {
   const { room } = judge(4);
   room.noteShed(small, { renditions, cpuSeconds: 0.1, sourceFps: 30 });

@@ -72,6 +72,12 @@ test('idle time while the ladder rested does not count', () => {
   expect(pass(3)).toEqual([[81, large]]);
 });
 
+test('renditions are shed until none is left', () => {
+  const { shedding, shed } = setUp({ share: 0 });
+  expect([shed(), shed(), shed(), shed()]).toEqual([large, middle, small, undefined]);
+  expect(shedding.active).toEqual([]);
+});
+
 test('a rendition that its owner leaves out is not shed, and does not return by itself', () => {
   const { shedding, pass, shed } = setUp({ share: 1 });
   expect(shedding.leaveOut([large])).toEqual({ added: [large], takenBack: [] });
