@@ -77,6 +77,13 @@ test('it ends when no publisher has tried for a minute', () => {
   expect(hold.refuses(...unnamed)).toBe(false);
 });
 
+test('a try after that minute is let in, whether or not anyone has noticed that it was over', () => {
+  const hold = open();
+  hold.begin({ isForeign: true });
+  now = 60_000;
+  expect([hold.refuses(...obs), hold.isOn, saved]).toEqual([false, false, undefined]);
+});
+
 test('it ends when the owner lifts it', () => {
   const hold = open();
   hold.begin({ isForeign: true });
@@ -293,10 +300,13 @@ test('the store keeps how long publishers may pause after an outage, in whole mi
   expect(table.list()).toMatchObject([{ streamId: id, longestPauseMs: 250_001 }]);
 });
 
-test('a hold without a try for hours refuses nobody: every publisher has given up', () => {
+test('a hold without a try for over four hours refuses nobody: every publisher has given up', () => {
   open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);
   expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);
+  now = 0;
+  open().begin({ isForeign: true });
+  expect(restart(4 * 3_600_000).refuses(...obs)).toBe(true);
 });
 
 test('a hold that is hours old still refuses a publisher that tries', () => {
