@@ -84,6 +84,46 @@ test('a trouble that takes time to notice has lasted for as long', () => {
   expect(lasted(healthy)).toBe(0);
 });
 
+test('silence and an unseen region have lasted since they began; another trouble meanwhile has not', () => {
+  const silent: AirState = { ...onAir, silentSince: now - 12_000 };
+  const unseen: AirState = { ...onAir, unseenSince: now - 15_000 };
+  const oneClick: OneClickState = { ...oneClickRunning, queueMs: 800 };
+  const lasted = (change: Partial<HealthFacts>) => {
+    const facts = { ...healthy, ...change };
+    const verdict = drawVerdict(facts);
+    return [verdict?.code, verdict && lastedMs(verdict, facts)];
+  };
+  expect([
+    lasted({ air: { ...silent, unplayable: 'unusable' } }),
+    lasted({ air: silent, region: 'jfk' }),
+    lasted({ air: unseen, region: 'jfk' }),
+    lasted({ air: silent, region: 'jfk', oneClick }),
+    lasted({ air: unseen, region: 'jfk', oneClick }),
+    lasted({ air: { ...lostFor, back: 'connected' } }),
+    lasted({ air: { kind: 'connecting', since: now - 15_000, awaiting: 'playlist' }, region: 'jfk' }),
+  ]).toEqual([
+    ['nothing-plays', 12_000],
+    ['region-stopped', 12_000],
+    ['region-unseen', 15_000],
+    ['upload-slow', 0],
+    ['upload-slow', 0],
+    ['nothing-arrives', 0],
+    ['region-unseen', 0],
+  ]);
+});
+
+test('an upload where media waits is one trouble, whatever it has dropped', () => {
+  expect(findTroubles({ ...healthy, oneClick: { ...oneClickRunning, queueMs: 200, droppedFrames: 300 } })).toEqual([
+    { code: 'upload-tight', severity: 'warn', queueMs: 200, droppedFrames: 300 },
+  ]);
+});
+
+test('off air, and while its encoder is awaited, a broadcast has no other troubles', () => {
+  const facts = { ...healthy, oneClick: { ...oneClickRunning, queueMs: 800 } };
+  const airs: AirState[] = [{ kind: 'off-air' }, { ...lostFor, until: now + 55_000 }];
+  expect(airs.map((air) => findTroubles({ ...facts, air }))).toEqual([[], []]);
+});
+
 test('a slow encode only suggests remedies that are possible', () => {
   const slow = (name: '720p30' | '1080p30', renditions: RenditionView[]) =>
     drawVerdict({
