@@ -124,6 +124,24 @@ test('a raise that leads to a queue is taken back, and the next one waits twice 
   ]);
 });
 
+test('up to 100 ms of waiting media is calm, and more is not', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 2_450_000 };
+  const raisedAfter = (queueMs: number) => run(20, (second) => measured(second === 9 ? queueMs : 0), low).decisions;
+  expect([raisedAfter(100), raisedAfter(101)]).toEqual([['10 s: raise to 2750'], ['19 s: raise to 2750']]);
+});
+
+test('however often raises fail, the next one waits two minutes at most', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
+  const { decisions } = run(
+    550,
+    (_, { bitrateBps }) => (bitrateBps > 1_050_000 ? measured(250, 1_300_000) : measured(10)),
+    low,
+  );
+  const raisedAt = decisions.filter((decision) => decision.includes('raise')).map((decision) => Number.parseFloat(decision));
+  // The 10 s double up to the two minutes; each failure takes two seconds more.
+  expect(raisedAt).toEqual([10, 32, 74, 156, 278, 400, 522]);
+});
+
 test('a raise that lasts 15 s has shown that there is room: what follows is not taken back, and the pause is 10 s again', () => {
   const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
   /** The way is too narrow for the first raise, and again at `second`. */

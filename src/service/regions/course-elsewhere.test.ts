@@ -3,9 +3,10 @@ import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import { CourseElsewhere, type CourseEvent } from './course-elsewhere.ts';
 
 const failure = { code: 'killed', signal: 'SIGKILL' } as const;
-const stateOf = (kind: OneClickState['kind']) => ({ kind, failure }) as OneClickState;
+const stateOf = (kind: OneClickState['kind'] | 'taken-over') =>
+  (kind === 'taken-over' ? { kind: 'failed', failure: { code: kind } } : { kind, failure }) as OneClickState;
 
-type Step = [OneClickState['kind'], 'plays' | 'plays nothing'];
+type Step = [OneClickState['kind'] | 'taken-over', 'plays' | 'plays nothing'];
 
 /** The log events of a broadcast that takes this course, second by second. */
 function follow(steps: Step[], finish?: (course: CourseElsewhere, nowMs: number) => void) {
@@ -76,6 +77,37 @@ test('a broadcast that fails on air is lost, unless another encoder has taken ov
     { severity: 'bad', code: 'ended', reason: 'encoder-failed', failure },
     { severity: 'good', code: 'on-air', afterMs: 2_000 },
   ]);
-  const takenOver = { ...stateOf('failed'), failure: { code: 'taken-over' } } as OneClickState;
-  expect(follow([['running', 'plays']], (course, nowMs) => course.follow(takenOver, true, nowMs))).toHaveLength(1);
+  const takenOver: Step[] = [
+    ['running', 'plays'],
+    ['taken-over', 'plays'],
+  ];
+  expect(follow(takenOver)).toHaveLength(1);
+});
+
+test('the time until a broadcast is on air counts from its first try', () => {
+  const tries: Step[] = [
+    ['retrying', 'plays nothing'],
+    ['retrying', 'plays nothing'],
+    ['starting', 'plays nothing'],
+    ['running', 'plays nothing'],
+    ['running', 'plays'],
+  ];
+  expect(follow(tries)).toEqual([{ severity: 'good', code: 'on-air', afterMs: 4_000 }]);
+  expect(follow(tries.slice(2))).toEqual([{ severity: 'good', code: 'on-air', afterMs: 2_000 }]);
+});
+
+test('a broadcast after one that was stopped or taken over counts its own time', () => {
+  const before: Step[][] = [
+    [
+      ['starting', 'plays nothing'],
+      ['idle', 'plays nothing'],
+    ],
+    [
+      ['running', 'plays'],
+      ['taken-over', 'plays'],
+    ],
+  ];
+  const courses = before.map((steps) => follow([...steps, ['starting', 'plays'], ['running', 'plays']]));
+  const onAir = (afterMs: number) => ({ severity: 'good', code: 'on-air', afterMs });
+  expect(courses).toEqual([[onAir(1_000)], [onAir(0), onAir(1_000)]]);
 });
