@@ -43,6 +43,20 @@ test('losses are repeated if at least five seconds between them are complete', (
   expect(count(60, 30, isTenthMissing).read(30)?.isRepeated).toBeUndefined();
 });
 
+test('a loss is a second that lacks a tenth of its frames, however they are spread; it ends with that second', () => {
+  const isRepeated = (frames: number, later: number) => {
+    const isLost = (frame: number) =>
+      [20, later].includes(Math.floor(frame / 30)) && frame % 10 === 5 && frame % 30 < frames * 10;
+    return count(65, 30, (frame) => !isLost(frame)).read(30)?.isRepeated;
+  };
+  expect([isRepeated(2, 30), isRepeated(3, 30), isRepeated(3, 25), isRepeated(3, 26)]).toEqual([
+    undefined,
+    true,
+    undefined,
+    true,
+  ]);
+});
+
 test('less than 3 frames of 1000 are rounding', () => {
   const withoutEvery = (frames: number) => count(60, 30, (frame) => frame % frames !== 5).read(30);
   expect([withoutEvery(300), withoutEvery(360)]).toEqual([
