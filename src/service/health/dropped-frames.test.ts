@@ -85,3 +85,61 @@ test('an encoder that changes to a higher frame rate has not dropped the frames 
   expect(told.slice(0, 10).every((each) => each === undefined)).toBe(true);
   expect(told.at(-1)).toEqual({ count: 0, ratio: 0 });
 });
+
+/** A counter of 50 frames a second whose source is slower at times. */
+function followSource() {
+  const dropped = new DroppedFrames();
+  let nowMs = 0;
+  dropped.add(0);
+  return {
+    read: () => dropped.read(50),
+    jump(ms: number) {
+      nowMs += ms;
+    },
+    addSlower(seconds: number) {
+      for (let frame = 0; frame < seconds * 10; frame += 1) {
+        nowMs += 100;
+        dropped.add(nowMs, { ms: 100, frames: 1 });
+      }
+    },
+    add(seconds: number, isSent: (frame: number) => boolean = () => true) {
+      for (let frame = 0; frame < seconds * 50; frame += 1) {
+        nowMs += 20;
+        if (isSent(frame)) dropped.add(nowMs);
+      }
+    },
+  };
+}
+
+test("a slower source's media is left out for as long as it is counted, and no longer", () => {
+  const { add, addSlower, jump, read } = followSource();
+  addSlower(20);
+  expect(read()).toBeUndefined();
+  add(20, isTenthMissing);
+  expect(read()).toEqual({ count: 100, ratio: 0.1 });
+  // It is part of the second that has just begun.
+  addSlower(0.5);
+  expect(read()).toEqual({ count: 100, ratio: 0.1 });
+  // The last of it came more than a minute ago.
+  add(70, isTenthMissing);
+  expect(read()).toEqual({ count: 300, ratio: 0.1 });
+  addSlower(20);
+  jump(100_000);
+  add(20.02, isTenthMissing);
+  expect(read()).toEqual({ count: 100, ratio: 0.1 });
+});
+
+test('a source that is slower now and then has lost nothing then, but what it loses in the same second counts', () => {
+  const lossesAfter = (lossy: (frame: number) => boolean) => {
+    const { add, addSlower, read } = followSource();
+    for (let times = 0; times < 3; times += 1) {
+      add(10);
+      addSlower(1.5);
+      add(0.5, lossy);
+    }
+    add(10);
+    return read();
+  };
+  expect(lossesAfter(() => true)).toEqual({ count: 0, ratio: 0 });
+  expect(lossesAfter((frame) => frame % 5 !== 2)).toEqual({ count: 15, ratio: 15 / 2_075, isRepeated: true });
+});
