@@ -7,6 +7,7 @@ import {
   type BitrateState,
   type ControlEvent,
   floorFor,
+  isKept,
   provenBps,
   startBitrate,
   stepBitrate,
@@ -56,6 +57,26 @@ test('under 200 ms nothing changes; from 200 ms the bitrate is lowered to what t
   ]);
 });
 
+test('the floor is an eighth of the chosen bitrate, at least 200 kbit/s unless less was chosen', () => {
+  expect([3_000_000, 8_000_000, 1_000_000, 150_000].map(floorFor)).toEqual([370_000, 1_000_000, 200_000, 150_000]);
+});
+
+test('however long the queue, half of what a way carries is used', () => {
+  expect(follow([[250, measured(8_000, 2_000_000)]]).decisions).toEqual([
+    { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 770_000, queueMs: 8_000 },
+  ]);
+});
+
+test('a way without a queue does not decide, however little it carries, and without any way nothing is decided', () => {
+  const ways = [
+    { queueMs: 199, limitBps: 400_000 },
+    { queueMs: 200, limitBps: 2_000_000 },
+  ];
+  expect(follow([[250, { kind: 'measured', ways }]]).decisions).toMatchObject([{ toBps: 1_460_000, queueMs: 200 }]);
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
+  expect(follow([[20_000, { kind: 'measured', ways: [] }]], low)).toEqual({ state: low, decisions: [] });
+});
+
 test('of several ways that share the encode the narrowest with a queue decides', () => {
   const ways = [
     { queueMs: 10, limitBps: undefined },
@@ -82,6 +103,35 @@ test('nothing is decided while a new bitrate is put into effect, unless that tak
   );
   expect(decisions).toMatchObject([{ atMs: 27_250, code: 'lower', fromBps: 3_000_000 }]);
   expect(state.bitrateBps).toBe(3_000_000);
+});
+
+test('a bitrate that is not in effect after 25 s is kept until a replacement works', () => {
+  const at = (...events: [number, ControlEvent][]) => isKept(follow([[250, measured(300)], ...events]).state);
+  const failed: [number, ControlEvent] = [25_250, measured(0)];
+  expect([at([25_249, measured(0)]), at(failed), at(failed, [30_000, measured(300)])]).toEqual([false, true, true]);
+  expect(at(failed, [30_000, measured(300)], [31_000, replaced])).toBe(false);
+});
+
+const atFloor = { ...startBitrate(bounds, 0), bitrateBps: bounds.floorBps };
+
+test('a queue at the floor is reported again only once the bitrate was raised meanwhile', () => {
+  const { decisions } = run(40, (second) => measured([0, 5, 20, 25].includes(second) ? 200 : 0), atFloor);
+  expect(decisions).toEqual(['0 s: at the floor', '15 s: raise to 440', '20 s: lower to 370', '25 s: at the floor']);
+});
+
+test('a queue at the floor is reported at once, even while a failed replacement may not be tried again', () => {
+  const { decisions } = follow(
+    [
+      [10_000, measured(0)],
+      [10_250, { kind: 'not-replaced' }],
+      [10_500, measured(200)],
+    ],
+    atFloor,
+  );
+  expect(decisions.map(({ atMs, code }) => [atMs, code])).toEqual([
+    [10_000, 'raise'],
+    [10_500, 'at-floor'],
+  ]);
 });
 
 test('a queue that stays lowers the bitrate every 4 s down to the floor, which is reported once', () => {
@@ -173,6 +223,15 @@ test('a reconnect keeps the bitrate: nothing is measured for 3 s, and it is rais
   );
   expect(decisions).toEqual([{ atMs: 22_000, code: 'raise', fromBps: 1_000_000, toBps: 1_200_000 }]);
   expect(state.bitrateBps).toBe(1_000_000);
+});
+
+test('measurements count from 3 s after a connection on', () => {
+  const at = (atMs: number) =>
+    follow([
+      [1_000, { kind: 'connected' }],
+      [atMs, measured(900)],
+    ]).decisions;
+  expect([at(3_999), at(4_000).length]).toEqual([[], 1]);
 });
 
 test('a connection that is lost while the encoder is replaced changes nothing about the replacement', () => {
