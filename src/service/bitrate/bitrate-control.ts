@@ -206,7 +206,7 @@ function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof
   if (toBps < bitrateBps && now < replaceAtMs) return { state };
   if (toBps < bitrateBps)
     return {
-      state: { ...(raised ? backOff(state, now) : state), pending: { toBps, sinceMs: now }, lastLoweredMs: now },
+      state: { ...(raised ? backOff(state) : state), pending: { toBps, sinceMs: now }, lastLoweredMs: now },
       decision: { code: 'lower', fromBps: bitrateBps, toBps, queueMs },
     };
   if (isAtLimit) return { state };
@@ -223,9 +223,8 @@ function fitBps({ bitrateBps, audioBitrateBps }: BitrateState, { queueMs, limitB
 }
 
 /** The raise was too much: the next one waits twice as long. */
-function backOff(state: BitrateState, now: number): BitrateState {
-  const pauseMs = Math.min(maxRaisePauseMs, state.raisePauseMs * 2);
-  return { ...state, raised: undefined, raisePauseMs: pauseMs, raiseAtMs: now + pauseMs };
+function backOff(state: BitrateState): BitrateState {
+  return { ...state, raised: undefined, raisePauseMs: Math.min(maxRaisePauseMs, state.raisePauseMs * 2) };
 }
 
 function raise(state: BitrateState, now: number): ReturnType<typeof stepBitrate> {
