@@ -159,3 +159,34 @@ test('times in whole milliseconds are not further apart at a high rate', () => {
   expect(judgeFrames(framesAt(120, 20), 120)).toEqual([undefined, '0.00']);
   expect(judgeFrames(framesAt(50, 20), 60)).toEqual(['warn, 50.0 from a slower source', undefined]);
 });
+
+test('once a twenty-fifth of the last minute is missing, frames are missing up to 97.5 % of the nominal rate', () => {
+  const judge = (fps: number, ratio: number) =>
+    frameRateVerdict({ ...healthy, meters: { measuredAt: now, fps, droppedFrames: { count: 72, ratio } } })?.severity;
+  expect([judge(29.2, 0.04), judge(29.2, 0.039), judge(29.3, 0.04), judge(28.4, 0)]).toEqual([
+    'warn',
+    undefined,
+    undefined,
+    'warn',
+  ]);
+});
+
+test('losses in media that arrives slowly are a warning, unless frames are missing too', () => {
+  const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
+  const judge = (fps: number) =>
+    repeatedLossVerdict({ ...healthy, pace: 0.7, meters: { measuredAt: now, fps, droppedFrames } });
+  expect(judge(21)).toEqual({
+    code: 'frames-missing',
+    severity: 'warn',
+    fps: 21,
+    nominalFps: 30,
+    from: 'encoder',
+    lostRatio: 0.04,
+  });
+  expect(judge(19)).toBeUndefined();
+});
+
+test('pauses are bad once viewers see ten seconds of them', () => {
+  const judge = (seconds: number) => arrivalVerdict({ ...healthy, pauses: { count: 2, seconds } })?.severity;
+  expect([judge(11.9), judge(12)]).toEqual(['warn', 'bad']);
+});

@@ -105,6 +105,24 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   expect(weigh(playback)).toEqual(expected);
 });
 
+test('where dropped frames and distance begin to be trouble, and to be bad', () => {
+  const drops = (droppedFrames: number, decodedFrames: number) =>
+    weigh([watch({}, { recent: { ...still, droppedFrames, decodedFrames } })])[0];
+  expect([drops(90, 1_800), drops(91, 1_800), drops(449, 1_800), drops(450, 1_800)]).toEqual(['good', 'warn', 'warn', 'bad']);
+  // Five seconds of frames.
+  expect([drops(149, 149), drops(150, 150)]).toEqual(['good', 'bad']);
+  // Three segments of 2 s are not counted.
+  const behind = (behindSeconds: number) => weigh([watch({ behindSeconds })])[0];
+  expect([behind(9), behind(9.1), behind(15.9), behind(16)]).toEqual(['good', 'warn', 'warn', 'bad']);
+  expect(weigh([watch({ state: 'stalled', holdSeconds: 0.6, behindSeconds: 16 })])[0]).toBe('good');
+});
+
+test('a monitor that waits for its first picture is still after the five seconds that a player may take to start', () => {
+  const waiting = (holdSeconds: number | undefined) =>
+    weigh([watch({ state: 'waiting', ...(holdSeconds !== undefined && { holdSeconds }) }, restless)])[1];
+  expect([waiting(undefined), waiting(4.9), waiting(5)]).toEqual([good, good, resumes]);
+});
+
 test('while media arrives and the picture beside it is still frozen, not all is good; else another verdict says why', () => {
   const frozen = (change: Partial<WatchedPlayback> = {}) => [
     watch({ state: 'stalled', holdSeconds: 1.4 }, { isSettled: false, ...change }),
@@ -233,6 +251,26 @@ test('among equally bad monitors a page gets its own', () => {
   const long: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 9 };
   const short: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 2 };
   expect(ownerOf([watch(long, { pageId: 'elsewhere' }), watch(short)])[0]).toBe('own');
+});
+
+test('among monitors without trouble the stage is about one that plays, and then about the one that stalled longest', () => {
+  const stateOf = (playback: WatchedPlayback[]) => {
+    const { stage } = judge(playback);
+    return stage?.stage === 'play' && [stage.state, stage.recent.stalledSeconds, stage.holdSeconds];
+  };
+  const stalled = (stalledSeconds: number, report: Partial<PlaybackReport> = {}) =>
+    watch(report, { recent: { ...still, stalls: 1, stalledSeconds } });
+  for (const order of [(all: WatchedPlayback[]) => all, (all: WatchedPlayback[]) => all.toReversed()]) {
+    expect([
+      stateOf(order([watch({ state: 'paused', holdSeconds: 9 }), watch({})])),
+      stateOf(order([stalled(0.2), stalled(0.5), watch({})])),
+      stateOf(order([stalled(0.5), stalled(0.2, { state: 'stalled', holdSeconds: 0.6 })])),
+    ]).toEqual([
+      ['playing', 0, undefined],
+      ['playing', 0.5, undefined],
+      ['stalled', 0.2, 0.6],
+    ]);
+  }
 });
 
 test('advice for all viewers depends on the encoder and on whether its quality can be lowered', () => {

@@ -112,6 +112,13 @@ test('silence and an unseen region have lasted since they began; another trouble
   ]);
 });
 
+test('missing frames are one trouble, however often frames got lost', () => {
+  const droppedFrames = { count: 72, ratio: 0.04, isRepeated: true } as const;
+  expect(findTroubles({ ...healthy, meters: { measuredAt: now, fps: 28, droppedFrames } })).toEqual([
+    { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder', lostRatio: 0.04 },
+  ]);
+});
+
 test('an upload where media waits is one trouble, whatever it has dropped', () => {
   expect(findTroubles({ ...healthy, oneClick: { ...oneClickRunning, queueMs: 200, droppedFrames: 300 } })).toEqual([
     { code: 'upload-tight', severity: 'warn', queueMs: 200, droppedFrames: 300 },
