@@ -64,6 +64,11 @@ test.each<[string, Partial<OneClickParts>, object]>([
     { follower: { bitrateBps: 600_000, provenBps: 600_000, isLowest: true, isKept: true } },
     { ...running, videoBitrateBps: 600_000, provenBitrateBps: 600_000, isLowestBitrate: true, isBitrateKept: true },
   ],
+  [
+    'its way has not been measured yet',
+    { upload: { sentBps: undefined, measureWay: () => undefined, inFlightBytes: undefined } },
+    { ...running, sentBps: undefined, queueMs: 0, inFlightBytes: undefined },
+  ],
   ['it has not connected yet', { upload: undefined, uploadState: { kind: 'connecting' } }, { kind: 'starting', ...common }],
   [
     'it tries again',

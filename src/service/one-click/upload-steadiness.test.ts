@@ -16,6 +16,15 @@ test('an upload is steady since it was connected, or since it last dropped so mu
   expect(steadiness.recentDrops(81_000)).toBe(0);
 });
 
+test('two fifths of a second in a row are seen, one frame less is not', () => {
+  const steadiness = new UploadSteadiness(30);
+  steadiness.connected(1_000);
+  for (const [index, dropped] of [11, 11, 22, 22].entries()) steadiness.note(dropped, 1_500 + 500 * index);
+  expect(steadiness.steadySinceMs).toBe(1_000);
+  for (const [index, dropped] of [33, 34].entries()) steadiness.note(dropped, 3_500 + 500 * index);
+  expect(steadiness.steadySinceMs).toBe(4_000);
+});
+
 test('a few dropped frames are seen by nobody, unless more follow in a row', () => {
   const steadiness = new UploadSteadiness(30);
   steadiness.connected(1_000);

@@ -61,6 +61,17 @@ test('one that its owner turned off while it was shed, and on again, starts over
   expect(renditions.restore(560_000, always)).toBe(large);
 });
 
+test('one that its owner turned off while it was shed, and on again, stays away for longer if it is shed again soon', () => {
+  const renditions = schedule();
+  renditions.shed(0);
+  renditions.leaveOut([large]);
+  renditions.leaveOut([]);
+  // It runs from the end of its pause.
+  expect(renditions.shed(60_000 + 199_999)).toBe(large);
+  expect(renditions.restore(379_998, always)).toBeUndefined();
+  expect(renditions.restore(379_999, always)).toBe(large);
+});
+
 test('when none is left there is none to shed', () => {
   const renditions = schedule();
   expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([large, middle, small, undefined]);
