@@ -32,6 +32,11 @@ test('from 700 ms frames that no other needs are dropped, and from 900 ms all up
   expect([dropper.droppedFrames, dropper.takeReport()]).toEqual([8, undefined]);
 });
 
+test('below 900 ms frames that others need are sent, while frames that none needs are dropped', () => {
+  const dropper = new FrameDropper();
+  expect(offer(dropper, 'KPb', 0) + offer(dropper, 'PbKPb', 899)).toBe('KPbP.KP.');
+});
+
 test('an encoder without such frames drops up to the next keyframe from 700 ms on', () => {
   const dropper = new FrameDropper();
   expect(offer(dropper, 'KPPP', 650)).toBe('KPPP');

@@ -25,6 +25,11 @@ test('the costliest is shed first and returns last, one at a time, a minute apar
   expect(renditions.restore(500_000, always)).toBeUndefined();
 });
 
+test('the costliest is shed first in whichever order the renditions were asked for', () => {
+  const renditions = new RenditionSchedule([middle, small, large], { returnAfterMs: 60_000, maxReturnAfterMs: 200_000 });
+  expect([renditions.shed(0), renditions.shed(0), renditions.shed(0)]).toEqual([large, middle, small]);
+});
+
 test('a rendition that is shed again stays away for longer, up to a bound', () => {
   const renditions = schedule();
   let now = 0;
@@ -75,6 +80,7 @@ test('one that its owner turned off while it was shed, and on again, stays away 
 test('when none is left there is none to shed', () => {
   const renditions = schedule();
   expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([large, middle, small, undefined]);
+  expect(renditions.restore(60_003, always)).toBe(small);
 });
 
 test('a rendition returns only if there is room, and a smaller one without room keeps the others away', () => {
