@@ -65,3 +65,13 @@ test('while the computer slept or the process was stopped, the encoder was not s
   report(pace, { fromMs: 95_000, toMs: 95_000, outTimeSeconds: 65 });
   expect([pace.speed, pace.fps]).toEqual([1, 30]);
 });
+
+test.each([
+  { gapMs: 6_000, speed: 0.5 },
+  { gapMs: 6_001, speed: undefined },
+])('after a gap of $gapMs ms the speed is $speed', ({ gapMs, speed }) => {
+  const pace = new EncodePace();
+  pace.push(0, { outTimeSeconds: 0, frame: 0 });
+  pace.push(gapMs, { outTimeSeconds: 3, frame: 90 });
+  expect(pace.speed).toBe(speed);
+});

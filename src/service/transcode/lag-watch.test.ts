@@ -26,6 +26,17 @@ test('a lag that is small, constant, shrinking or interrupted is not slow', () =
   expect(watch([1_100, 1_200, 1_300, 1_400, 900, 1_600, 1_700, 1_800, 1_900])).not.toContain(true);
 });
 
+test('a lag is judged by its last 5 s, and counts above 1 s', () => {
+  expect(watch([1_100, 1_600, 1_600, 1_600, 1_600, 1_600, 1_600, 1_600])).toEqual([
+    ...[false, false, false, false, false],
+    ...[true, false, false],
+  ]);
+  expect(watch([1_000, 1_100, 1_200, 1_300, 1_400, 1_500, 1_600])).toEqual([
+    ...[false, false, false, false, false, false],
+    true,
+  ]);
+});
+
 test('an encode that gets media faster than real time is slow only if it is slower than real time', () => {
   // It encodes at 1.5 times real time, and its media arrives at twice real time.
   expect(watch([1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500], 2)).not.toContain(true);
