@@ -70,10 +70,20 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
   ['idle', idle, { kind: 'off-air' }],
   ['not yet answered', { answer: undefined }, { kind: 'off-air' }],
   ['sent to, and not active yet', { ...idle, oneClick: running }, { kind: 'connecting', since: 41_000 }],
+  [
+    'about to be sent to, and not active yet',
+    { ...idle, oneClick: { kind: 'starting', ...common } },
+    { kind: 'connecting', since: 41_000 },
+  ],
   ['active, by the time of its session', {}, { kind: 'on-air', since: 30_000, sessionId: 'b' }],
   [
     'active, of a service that lists no sessions',
     { answer: { ...active, session: undefined } },
+    { kind: 'on-air', since: 50_000, sessionId: 's' },
+  ],
+  [
+    'active, while its newest session is one that has ended',
+    { answer: { ...active, session: session({ isActive: false }) } },
     { kind: 'on-air', since: 50_000, sessionId: 's' },
   ],
   [
@@ -215,6 +225,22 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
   ],
   [
+    'a stream whose counters have stopped, though our upload is only tight',
+    {
+      oneClick: { ...running, queueMs: 300 },
+      sendingSinceMs: 40_000,
+      progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+    },
+    ['capture', 'upload'],
+    { code: 'service-stalled', severity: 'bad' },
+  ],
+  [
+    'a stream that we send too slowly while the service is silent',
+    { oneClick: { ...running, queueMs: 900 }, sendingSinceMs: 50_000, failure },
+    ['capture', 'upload'],
+    { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
+  ],
+  [
     'a stream of a service that stopped answering after its counters had stopped',
     { failure, progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 } },
     [],
@@ -293,6 +319,25 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'renditions-behind', severity: 'warn', made: 8, expected: 12 },
   ],
   [
+    'a stream whose monitor stalls and whose renditions fall behind',
+    {
+      progress: { ...moving, gained: { source: 12, transcoded: 8, sinceFirstMs: 200_000 } },
+      playback: [stalledMonitor],
+      pageId: 'here',
+    },
+    ['ingest', 'play'],
+    expect.objectContaining({ code: 'play-stalls', severity: 'bad' }),
+  ],
+  [
+    'a stream without renditions',
+    {
+      answer: { ...active, stream: stream({ isActive: true, profiles: undefined }) },
+      progress: { ...moving, gained: { source: 40, transcoded: 0, sinceFirstMs: 200_000 } },
+    },
+    ['ingest'],
+    { code: 'good', severity: 'good' },
+  ],
+  [
     'a stream of which nothing moves',
     { progress: { gained, activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
     ['ingest'],
@@ -301,6 +346,58 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
 ])('%s has these stages and this verdict', (_, changes, stages, verdict) => {
   const judged = judgeRemote(facts(changes));
   expect([judged.stages.map(({ stage }) => stage), judged.verdict]).toEqual([stages, verdict]);
+});
+
+test.each<[string, Partial<RemoteFacts>, string[], number]>([
+  ['an idle stream', idle, [], 0],
+  ['a stream that another program sends', {}, ['good'], 0],
+  [
+    'a stream that we send over a tight upload, on a service whose counters have stopped',
+    {
+      oneClick: { ...running, queueMs: 300 },
+      sendingSinceMs: 40_000,
+      progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+    },
+    ['service-stalled', 'upload-tight'],
+    10_000,
+  ],
+  [
+    'a stream of which nothing moves',
+    { progress: { gained, activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
+    ['nothing-arrives'],
+    9_000,
+  ],
+  ['a stream of a service that has been silent for 12 s', { failure, failingSinceMs: 48_000 }, ['service-silent'], 12_000],
+  ['a stream of a service that has just become silent', { failure }, ['service-silent'], 0],
+  [
+    'a stream that we send too slowly while the service is silent',
+    { oneClick: { ...running, queueMs: 900 }, sendingSinceMs: 50_000, failure, failingSinceMs: 48_000 },
+    ['upload-slow', 'service-silent'],
+    0,
+  ],
+])('%s has these troubles, and the verdict has been true for this long', (_, changes, codes, lastedMs) => {
+  const judged = judgeRemote(facts(changes));
+  expect([[...new Set(judged.troubles.map(({ code }) => code))], judged.lastedMs]).toEqual([codes, lastedMs]);
+});
+
+test('how far renditions may fall behind, by how many there are and how long they have been made', () => {
+  const judge = (profiles: number, source: number, missing: number, sinceFirstMs: number) => {
+    const answer = { ...active, stream: stream({ isActive: true, profiles: Array(profiles).fill(profile) }) };
+    const gained = { source, transcoded: source * profiles - missing, sinceFirstMs };
+    return judgeRemote(facts({ answer, progress: { ...moving, gained } })).verdict?.code;
+  };
+  const isBehind = (code: string | undefined) => code === 'renditions-behind';
+  // Five segments of each at the start, three afterwards, and a tenth of many.
+  expect(
+    [
+      judge(2, 40, 10, 169_999),
+      judge(2, 40, 11, 169_999),
+      judge(2, 12, 6, 170_000),
+      judge(2, 12, 7, 170_000),
+      judge(1, 100, 10, 170_000),
+      judge(1, 100, 11, 170_000),
+    ].map(isBehind),
+  ).toEqual([false, true, false, true, false, true]);
 });
 
 test('a stream is silent once its numbers have not moved for ten seconds of answers, whatever its clock says', () => {
