@@ -1,60 +1,89 @@
 import { expect, test } from 'vitest';
-import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import { LastOnAir } from './last-on-air.ts';
+import { type KnownAir, LastOnAir } from './last-on-air.ts';
 
-const failure = { code: 'connection-refused', address: 'live.example.com:1935' } as const;
-const sent = {
-  source: testSource,
-  encode: { kind: 'preset', name: '720p30' },
-  settings: encodePresets['720p30'],
-  since: 0,
-  away: [],
-} as const;
-const running: OneClickState = { kind: 'running', ...sent, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
-const retrying: OneClickState = { kind: 'retrying', ...sent, away: [], attempt: 1, retryAt: 0, failure };
-const onAir: AirState = { kind: 'on-air', sessionId: 'first', since: 0 };
-const lostAt = (at: number): AirState => ({ kind: 'reconnecting', sessionId: 'first', since: 0, lostAt: at });
+const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
+const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 1_000 } as const;
+const starting: OneClickState = { kind: 'starting', ...common };
+const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
+const closed = { code: 'closed', during: 'sending' } as const;
+const retrying: OneClickState = { kind: 'retrying', ...common, away: [], attempt: 1, retryAt: 0, failure: closed };
+const killed = { code: 'killed', signal: 'SIGKILL' } as const;
+const failed: OneClickState = { kind: 'failed', source: testSource, at: 60_000, failure: killed, stderr: [] };
+const takenOver: OneClickState = { ...failed, failure: { code: 'taken-over' } };
+
+const onAir: AirState = { kind: 'on-air', since: 10_000, sessionId: 'ours' };
+const theirs: AirState = { kind: 'on-air', since: 40_000, sessionId: 'theirs' };
 const offAir: AirState = { kind: 'off-air' };
-const loss = { sessionId: 'first', startedAt: 0, reason: 'encoder-failed', severity: 'bad', failure };
+const waits = (sinceMs: number): AirState => ({ kind: 'reconnecting', sessionId: 'ours', since: 10_000, lostAt: sinceMs });
 
-/** The loss after these seconds, each with what was known then. */
-function findLoss(course: [seconds: number, AirState, OneClickState][]) {
+/** A broadcast that has taken this course, in steps of ten seconds. */
+function follow(...steps: [oneClick: OneClickState, air: AirState, change?: Partial<KnownAir>][]): LastOnAir {
   const last = new LastOnAir();
-  let oneClick: OneClickState = { kind: 'idle' };
-  for (const [seconds, air, next] of course) {
-    oneClick = next;
-    last.follow({ now: seconds * 1_000, air, oneClick, isElsewhere: false, isForeign: false });
-  }
-  return last.findLoss(oneClick, false);
+  for (const [at, [oneClick, air, change]] of steps.entries())
+    last.follow({ now: (at + 1) * 10_000, air, oneClick, isElsewhere: false, isForeign: false, ...change });
+  return last;
 }
 
-test('a broadcast that its service ends while its ingest is tried again was on air until it was lost', () => {
-  const course = [
-    [0, onAir, running],
-    [60, lostAt(60_000), retrying],
-    [61, lostAt(61_000), retrying],
-    [125, offAir, retrying],
-  ] as [number, AirState, OneClickState][];
-  expect(findLoss(course)).toEqual({ ...loss, endedAt: 125_000, onAirMs: 60_000 });
+const lostAt = (endedAt: number, failure: object, onAirMs = endedAt - 10_000) => ({
+  sessionId: 'ours',
+  startedAt: 10_000,
+  endedAt,
+  onAirMs,
+  reason: 'encoder-failed',
+  severity: 'bad',
+  failure,
 });
 
-test('a broadcast that came back before it was lost for good was on air until the second loss', () => {
-  const course = [
-    [0, onAir, running],
-    [60, lostAt(60_000), retrying],
-    [90, onAir, running],
-    [100, lostAt(100_000), retrying],
-    [165, offAir, retrying],
-  ] as [number, AirState, OneClickState][];
-  expect(findLoss(course)).toEqual({ ...loss, endedAt: 165_000, onAirMs: 100_000 });
+test('a broadcast that was on air and has failed is lost, until it is dismissed or another one starts', () => {
+  const last = follow([starting, offAir], [running, onAir]);
+  expect([last.findLoss(running, true), last.findLoss(failed, true)]).toEqual([undefined, lostAt(60_000, killed)]);
+  last.follow({ now: 70_000, air: theirs, oneClick: failed, isElsewhere: false, isForeign: false });
+  expect(last.findLoss(failed, true)).toEqual(lostAt(60_000, killed));
+  last.dismiss();
+  expect(last.findLoss(failed, false)).toBeUndefined();
+  expect(follow([running, onAir], [failed, offAir], [starting, offAir]).findLoss(failed, false)).toBeUndefined();
 });
 
-test('a broadcast that its service ends at once was on air until then', () => {
-  const course = [
-    [0, onAir, running],
-    [60, offAir, retrying],
-  ] as [number, AirState, OneClickState][];
-  expect(findLoss(course)).toEqual({ ...loss, endedAt: 60_000, onAirMs: 60_000 });
+test("another program's broadcast is never ours: before we send, while we start, and while we try again", () => {
+  const before: Parameters<typeof follow> = [
+    [{ kind: 'idle' }, theirs],
+    [starting, theirs],
+    [retrying, theirs, { isForeign: true }],
+  ];
+  expect(follow(...before).findLoss(failed, true)).toBeUndefined();
+  const last = follow([running, onAir], [retrying, theirs]);
+  expect(last.findLoss(failed, true)).toEqual(lostAt(60_000, killed));
+});
+
+test('while it tries its ingest again, a broadcast is lost once its service has ended it or has another one', () => {
+  const lost = (...steps: Parameters<typeof follow>) => follow([running, onAir], ...steps).findLoss(retrying, false);
+  expect([
+    lost([retrying, onAir]),
+    lost([retrying, offAir]),
+    lost([retrying, onAir], [retrying, offAir], [retrying, offAir]),
+    lost([retrying, theirs, { isForeign: true }]),
+  ]).toEqual([undefined, lostAt(20_000, closed), lostAt(30_000, closed), lostAt(20_000, closed)]);
+  // It is back.
+  expect(lost([retrying, offAir], [running, onAir])).toBeUndefined();
+  expect(follow([running, onAir], [retrying, offAir]).findLoss(failed, false)).toEqual(lostAt(20_000, killed));
+});
+
+test('a broadcast that another program took over is lost only if that is not on air', () => {
+  const last = follow([running, onAir]);
+  expect([last.findLoss(takenOver, true), last.findLoss(takenOver, false)]).toEqual([
+    undefined,
+    lostAt(60_000, { code: 'taken-over' }),
+  ]);
+  // Its service can't say so of a region that it doesn't speak for.
+  expect(follow([running, onAir, { isElsewhere: true }]).findLoss(takenOver, false)).toBeUndefined();
+});
+
+test('a broadcast that its service ends while its ingest is tried again was on air until its last loss', () => {
+  const lost = (...steps: Parameters<typeof follow>) => follow([running, onAir], ...steps).findLoss(retrying, false);
+  expect([
+    lost([retrying, waits(20_000)], [retrying, waits(21_000)], [retrying, offAir]),
+    lost([retrying, waits(20_000)], [running, onAir], [retrying, waits(40_000)], [retrying, offAir]),
+  ]).toEqual([lostAt(40_000, closed, 10_000), lostAt(50_000, closed, 30_000)]);
 });
