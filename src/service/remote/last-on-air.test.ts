@@ -15,6 +15,7 @@ const takenOver: OneClickState = { ...failed, failure: { code: 'taken-over' } };
 
 const onAir: AirState = { kind: 'on-air', since: 10_000, sessionId: 'ours' };
 const theirs: AirState = { kind: 'on-air', since: 40_000, sessionId: 'theirs' };
+const connecting: AirState = { kind: 'connecting', since: 5_000 };
 const offAir: AirState = { kind: 'off-air' };
 const waits = (sinceMs: number): AirState => ({ kind: 'reconnecting', sessionId: 'ours', since: 10_000, lostAt: sinceMs });
 
@@ -37,7 +38,8 @@ const lostAt = (endedAt: number, failure: object, onAirMs = endedAt - 10_000) =>
 });
 
 test('a broadcast that was on air and has failed is lost, until it is dismissed or another one starts', () => {
-  const last = follow([starting, offAir], [running, onAir]);
+  expect(follow([starting, connecting], [running, connecting]).findLoss(failed, false)).toBeUndefined();
+  const last = follow([starting, connecting], [running, onAir]);
   expect([last.findLoss(running, true), last.findLoss(failed, true)]).toEqual([undefined, lostAt(60_000, killed)]);
   last.follow({ now: 70_000, air: theirs, oneClick: failed, isElsewhere: false, isForeign: false });
   expect(last.findLoss(failed, true)).toEqual(lostAt(60_000, killed));
@@ -67,6 +69,8 @@ test('while it tries its ingest again, a broadcast is lost once its service has 
   ]).toEqual([undefined, lostAt(20_000, closed), lostAt(30_000, closed), lostAt(20_000, closed)]);
   // It is back.
   expect(lost([retrying, offAir], [running, onAir])).toBeUndefined();
+  const connected = follow([running, onAir], [retrying, offAir], [running, connecting]);
+  expect(connected.findLoss(running, false)).toBeUndefined();
   expect(follow([running, onAir], [retrying, offAir]).findLoss(failed, false)).toEqual(lostAt(20_000, killed));
 });
 
