@@ -169,6 +169,27 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   expect([routes.lost('show'), changed]).toEqual([undefined, ['show']]);
 });
 
+test('a broadcast that was lost there shows until another one begins or is on air here, or its stream is deleted', async () => {
+  let segment = 0;
+  const { routes, connect, read } = await openRoutes(() => playlistOf(segment));
+  const failure = { code: 'key-refused' } as const;
+  for (const end of [
+    () => routes.begin('show'),
+    () => routes.noteOnAirHere('show', dayMs + 12_000),
+    () => routes.forgetLost('show'),
+  ]) {
+    routes.begin('show');
+    await connect();
+    await read();
+    segment += 1;
+    await soon(() => expect(routes.air('show', running)?.kind).toBe('on-air'));
+    routes.follow('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
+    expect(routes.lost('show')).toMatchObject({ endedAt: dayMs + 12_000, failure });
+    end();
+    expect(routes.lost('show')).toBeUndefined();
+  }
+});
+
 test('a region whose URLs have changed gets the next connection at its new ingest, and is watched at its new playback', async () => {
   const { routes, tried, connect, moveUrls, read, lastPath } = await openRoutes(() => playlistOf(0));
   routes.begin('show');
