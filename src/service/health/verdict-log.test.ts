@@ -45,7 +45,19 @@ test('a short verdict has one line, and one that returns within 5 s continues', 
 });
 
 test('verdicts that are logged elsewhere have no line here', () => {
-  expect(linesOf(...times(4, gone), ...times(6, good))).toEqual([]);
+  const elsewhere: Verdict[] = [
+    gone,
+    { code: 'sound-only', severity: 'good' },
+    { code: 'go-live-failed', severity: 'bad', failure: { code: 'internal' } },
+    { code: 'ingest-retry', severity: 'bad', hasBeenLive: true },
+    { code: 'encoder-back', severity: 'warn' },
+    { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: 0, to: 1_000 } },
+    { code: 'upload-dropped', severity: 'warn', droppedFrames: 30 },
+    { code: 'picture-coarse', severity: 'warn', bitrateBps: 375_000, chosenBps: 3_000_000 },
+    { code: 'renditions-shed', severity: 'warn', names: ['720p'] },
+    { code: 'no-renditions', severity: 'warn' },
+  ];
+  expect(elsewhere.flatMap((verdict) => linesOf(...times(4, verdict), ...times(6, good)))).toEqual([]);
 });
 
 test('a verdict hidden by a worse one continues, and one that was never shown has no line', () => {
@@ -170,6 +182,14 @@ describe('while the encoder is lost', () => {
       '28 good: frames-missing ended 28000',
     ]);
     expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
+  });
+
+  test('an ingest that our own encoder tries again is such a loss, too', () => {
+    const retried = times(20, { code: 'ingest-retry', severity: 'bad', hasBeenLive: true });
+    expect(linesOf(...times(3, frames), ...retried, ...times(4, frames), ...times(6, good))).toEqual([
+      began,
+      '27 good: frames-missing ended 27000',
+    ]);
   });
 
   test('a trouble that begins between two losses, or outlasts the second, is logged as after the first', () => {
