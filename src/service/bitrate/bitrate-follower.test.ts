@@ -112,6 +112,21 @@ test('a bitrate that could not be changed is kept until a replacement works', as
   follower.close();
 });
 
+test.each([true, false])('a replacement that ends with %s after it was given up changes nothing more', async (answer) => {
+  const replaced = Promise.withResolvers<boolean>();
+  const { follower, told, ways, pass } = setUp(() => replaced.promise);
+  follower.connected();
+  ways.now = [slow];
+  await pass(28_000);
+  expect(told).toEqual(['lowered', 'replace 530000', 'kept']);
+  replaced.resolve(answer);
+  await pass(1_900);
+  expect([told.length, follower.bitrateBps, follower.isKept]).toEqual([3, 3_000_000, true]);
+  await pass(100);
+  expect(told.slice(3, 5)).toEqual(['lowered', 'replace 530000']);
+  follower.close();
+});
+
 test('an encoder whose replacement throws continues, and the error is reported', async () => {
   const faults: Fault[] = [];
   onTestFinished(onFault((fault) => faults.push(fault)));
