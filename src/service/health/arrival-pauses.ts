@@ -41,7 +41,7 @@ export class ArrivalPauses {
   add(now: number, fps: number | undefined): void {
     const isPause = this.#pausedMs(now) > 0;
     const isBetweenBursts = this.#isBehind && now - (this.#lastAt ?? now) >= waitMs;
-    if (isPause || this.#ended.length > 0) this.#ended = this.#until(now);
+    if (isPause) this.#ended = this.#until(now);
     // The media that a lost publisher missed never comes, so players don't stay behind.
     if ((isPause && !this.#isLoss) || isBetweenBursts) this.#behindUntil = now + burstMs;
     this.#isLoss = false;
