@@ -95,6 +95,12 @@ test('pauses in each of which the publisher was gone are losses', () => {
   expect(found.recent(12_000)).toEqual({ count: 2, seconds: expect.closeTo(6, 0), areLosses: true });
 });
 
+test('pauses before a broadcast was on air do not count', () => {
+  const found = arrive(10_000, [[4_000, 6_000]]);
+  found.begin();
+  expect(found.recent(10_000)).toEqual({ count: 0, seconds: 0 });
+});
+
 test('a pause counts while it lasts', () => {
   const found = arrive(10_000, [[4_000, 6_000]]);
   expect(found.recent(11_000)).toEqual({ count: 1, seconds: 2 });
