@@ -7,6 +7,7 @@ const keychain: KeyLocation = { kind: 'os' };
 const file: KeyLocation = { kind: 'file', path };
 const silent = { code: 'keychain-silent', forMs: 60_000 } as const;
 const withoutKey = { code: 'file-without-key', path } as const;
+const noMac = { code: 'keychain-refused', keychain: 'macos-keychain', reason: 'User interaction is not allowed' } as const;
 
 /** What a host says after the words that all have in common. */
 type Additions = Partial<Record<SecretsHost, string>>;
@@ -58,7 +59,7 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
       otherStores,
     ],
     [
-      { code: 'keychain-refused', keychain: 'macos-keychain', reason: 'User interaction is not allowed' },
+      noMac,
       'The macOS Keychain cannot be used (User interaction is not allowed). Unlock the login keychain and allow Tallylight to use it.',
       otherStores,
     ],
@@ -118,6 +119,11 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
       lostEntry,
     ],
     [
+      { code: 'key-missing', at: keychain, because: noMac },
+      'The stream keys of this data folder are encrypted with a key that cannot be read. The macOS Keychain cannot be used (User interaction is not allowed). Unlock the login keychain and allow Tallylight to use it, or log in as the user whose keychain has the key, and start again.',
+      lostEntry,
+    ],
+    [
       { code: 'key-missing', at: file, because: withoutKey },
       'The stream keys of this data folder are encrypted with a key that cannot be read. The key file /home/me/key does not contain a 256-bit key. Put the key file back and start again.',
       lostFile,
@@ -137,6 +143,11 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
       lostEntry,
     ],
     [
+      { code: 'key-location-lost', at: keychain, because: noMac },
+      'The stream keys of this data folder are encrypted with a key that cannot be found: the damaged store has lost where it is. The macOS Keychain cannot be used (User interaction is not allowed). Start with the location of secrets that you used before. Unlock the login keychain and allow Tallylight to use it, or log in as the user whose keychain has the key, and start again.',
+      lostEntry,
+    ],
+    [
       { code: 'key-location-lost', at: file, because: withoutKey },
       'The stream keys of this data folder are encrypted with a key that cannot be found: the damaged store has lost where it is. The key file /home/me/key does not contain a 256-bit key. Start with the location of secrets that you used before. Put the key file back and start again.',
       lostFile,
@@ -146,6 +157,11 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
     [
       { code: 'earlier-key-missing', at: keychain },
       'The stream keys of this data folder are encrypted with a key in the keychain, and that key is missing. Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
+      lostEntry,
+    ],
+    [
+      { code: 'earlier-key-missing', at: keychain, because: noMac },
+      'The stream keys of this data folder are encrypted with a key in the keychain, and that key cannot be read. The macOS Keychain cannot be used (User interaction is not allowed). Unlock the login keychain and allow Tallylight to use it, or log in as the user whose keychain has the key, and start again.',
       lostEntry,
     ],
     [
@@ -164,6 +180,10 @@ const words: { [Code in SecretsFault['code']]: [Extract<SecretsFault, { code: Co
     [
       { code: 'key-immovable', from: file, to: keychain, because: silent },
       'The stream keys of this data folder are encrypted with a key in the file /home/me/key, which cannot be moved to the keychain. The keychain has not answered for 60 s. Start with the location of secrets that you used before: file:/home/me/key.',
+    ],
+    [
+      { code: 'key-immovable', from: file, to: keychain, because: noMac },
+      'The stream keys of this data folder are encrypted with a key in the file /home/me/key, which cannot be moved to the keychain. The macOS Keychain cannot be used (User interaction is not allowed). Start with the location of secrets that you used before: file:/home/me/key.',
     ],
     [
       { code: 'key-immovable', from: keychain, to: file, because: withoutKey },

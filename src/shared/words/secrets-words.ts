@@ -21,7 +21,7 @@ export function describeSecretsFault(fault: SecretsFault, host: SecretsHost): st
     case 'file-without-key':
       return `${describeSecretStore(fault)} "openssl rand -base64 32" prints one.`;
     default: {
-      const sentence = `${describeSecretStore(fault)}${isLocked(fault) ? ' Unlock it, then start again.' : ''}`;
+      const sentence = `${describeSecretStore(fault)}${adviseUnlock(fault)}`;
       return 'path' in fault || host === 'app' ? sentence : `${sentence} ${otherStores}`;
     }
   }
@@ -34,13 +34,13 @@ const otherStores =
 function describeMissingKey(fault: MissingKeyFault, host: SecretsHost): string {
   switch (fault.code) {
     case 'key-missing':
-      return `a key that ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault.at, host)}`;
+      return `a key that ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault, host)}`;
     case 'key-replaced':
-      return `another key than the one found. ${findAgain(fault.at, host)}`;
+      return `another key than the one found. ${findAgain(fault, host)}`;
     case 'key-location-lost':
-      return `a key that cannot be found: the damaged store has lost where it is.${reason(fault)} ${useEarlier}. ${findAgain(fault.at, host)}`;
+      return `a key that cannot be found: the damaged store has lost where it is.${reason(fault)} ${useEarlier}. ${findAgain(fault, host)}`;
     case 'earlier-key-missing':
-      return `a key in ${describeLocation(fault.at)}, and that key ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault.at, host)}`;
+      return `a key in ${describeLocation(fault.at)}, and that key ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault, host)}`;
     case 'earlier-key-unnamed':
       return `a key in ${describeLocation(undefined)}. ${useEarlier}.`;
     case 'key-immovable': {
@@ -70,19 +70,15 @@ function reason({ because }: Because): string {
 const useEarlier = 'Start with the location of secrets that you used before';
 
 /** What to do to have a key back, and if it is lost for good. */
-function findAgain({ kind }: KeyLocation, host: SecretsHost): string {
-  const { advice, it } = lostKeys[kind];
+function findAgain({ at, because }: Because & { at: KeyLocation }, host: SecretsHost): string {
+  const unlock = isOfMac(because) ? unlockMac : 'Unlock the keychain';
+  const [advice, it] =
+    at.kind === 'os'
+      ? [`${unlock}, or log in as the user whose keychain has the key, and start again.`, 'the key']
+      : ['Put the key file back and start again.', 'it'];
   if (host === 'app') return advice;
   return `${advice} If ${it} is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.`;
 }
-
-const lostKeys = {
-  os: {
-    advice: 'Unlock the keychain, or log in as the user whose keychain has the key, and start again.',
-    it: 'the key',
-  },
-  file: { advice: 'Put the key file back and start again.', it: 'it' },
-} as const;
 
 /** @param location undefined for a file whose path isn't known */
 function describeLocation(location: KeyLocation | undefined): string {
@@ -90,11 +86,19 @@ function describeLocation(location: KeyLocation | undefined): string {
   return location.path === undefined ? 'the keychain' : `the file ${location.path}`;
 }
 
-/** Whether unlocking the keychain may help, which its sentence doesn't say. */
-function isLocked(fault: SecretStoreFault): boolean {
-  if (fault.code === 'keychain-refused') return fault.keychain === 'keyring';
-  return fault.code === 'keychain-silent' || fault.code === 'entry-not-kept';
+/** Advice for a first start with a keychain that unlocking may help; else empty. */
+function adviseUnlock(fault: SecretStoreFault): string {
+  if (isOfMac(fault)) return ` ${unlockMac}.`;
+  const isLocked = fault.code === 'keychain-refused' && fault.keychain === 'keyring';
+  return isLocked || fault.code === 'keychain-silent' || fault.code === 'entry-not-kept' ? ' Unlock it, then start again.' : '';
 }
+
+function isOfMac(fault: SecretStoreFault | undefined): boolean {
+  return fault?.code === 'keychain-refused' && fault.keychain === 'macos-keychain';
+}
+
+/** Advice without a full stop. */
+const unlockMac = 'Unlock the login keychain and allow Tallylight to use it';
 
 function describeSecretStore(fault: SecretStoreFault): string {
   return 'path' in fault ? `The key file ${fault.path} ${describeKeyFile(fault)}.` : describeKeychain(fault);
@@ -143,8 +147,7 @@ function describeKeychain(fault: KeychainFault): string {
 
 const describeRefusal = {
   keyring: (reason: string) => `The keyring refused (${reason}).`,
-  'macos-keychain': (reason: string) =>
-    `The macOS Keychain cannot be used (${reason}). Unlock the login keychain and allow Tallylight to use it.`,
+  'macos-keychain': (reason: string) => `The macOS Keychain cannot be used (${reason}).`,
   'credential-manager': (reason: string) =>
     `The Windows Credential Manager cannot be used (${reason}). Start the "Credential Manager" service.`,
 };
