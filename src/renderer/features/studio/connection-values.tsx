@@ -8,19 +8,21 @@ interface ConnectionValuesProps {
   streamId: string;
   /** Undefined if the steps for an encoder already show it, along with the key. */
   ingestUrl: string | undefined;
+  /** The ingest is another service's. */
+  isElsewhere: boolean;
   playbackUrl: string;
   /** Both URLs as this computer reaches them, if a service domain makes them different. */
   local: { ingestUrl: string; playbackUrl: string } | undefined;
 }
 
 /** What another program needs to publish, and a viewer to play. */
-export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: ConnectionValuesProps) {
+export function ConnectionValues({ streamId, ingestUrl, isElsewhere, playbackUrl, local }: ConnectionValuesProps) {
   return (
     <div className={styles.values}>
       <div className={styles.fields} data-alone={ingestUrl === undefined || undefined}>
         {ingestUrl === undefined ? null : (
           <>
-            <IngestField label="Ingest URL" url={ingestUrl} />
+            <IngestField label="Ingest URL" url={ingestUrl} isElsewhere={isElsewhere} />
             <KeyField streamId={streamId} />
           </>
         )}

@@ -7,12 +7,14 @@ import { SaveProfile } from './save-profile.tsx';
 interface EncoderStepsProps {
   stream: StreamView;
   ingestUrl: string;
+  /** The ingest is another service's. */
+  isElsewhere: boolean;
   /** Whether the stream refuses its own key after Stop. */
   isHeld: boolean;
 }
 
 /** How to stream from OBS or any RTMP program: with a profile, or in three steps. */
-export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
+export function EncoderSteps({ stream, ingestUrl, isElsewhere, isHeld }: EncoderStepsProps) {
   return (
     <div className={styles.ways}>
       <ol className={styles.steps} aria-label="Stream from OBS or another program">
@@ -21,7 +23,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             In OBS, open <b>Settings → Stream</b>, choose <b>Service: Custom…</b> and paste both.
           </p>
           <div className={styles.fields}>
-            <IngestField label="Ingest URL (Server)" url={ingestUrl} />
+            <IngestField label="Ingest URL (Server)" url={ingestUrl} isElsewhere={isElsewhere} />
             <KeyField streamId={stream.id} />
           </div>
         </li>

@@ -124,6 +124,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
                 <ConnectionValues
                   streamId={stream.id}
                   ingestUrl={isRunning || broadcast.choice.way !== 'encoder' ? urls.ingest : undefined}
+                  isElsewhere={isElsewhere(live)}
                   playbackUrl={urls.playback}
                   local={urls.local}
                 />
@@ -196,7 +197,12 @@ function OwnChoice({
           ingestUrl === undefined ? (
             <p role="status">Waiting for the service to say which region is nearest. Its ingest URL then appears here.</p>
           ) : (
-            <EncoderSteps stream={live.stream} ingestUrl={ingestUrl} isHeld={isHeld(live.hold)} />
+            <EncoderSteps
+              stream={live.stream}
+              ingestUrl={ingestUrl}
+              isElsewhere={isElsewhere(live)}
+              isHeld={isHeld(live.hold)}
+            />
           ),
       }}
     >
