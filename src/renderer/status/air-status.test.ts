@@ -76,10 +76,11 @@ test('one click that never reached its ingest is connecting', () => {
 
 test('a returned encoder is neither gone nor about to end the broadcast', () => {
   const { until: _, ...lostSince } = lost;
-  for (const oneClick of [undefined, 'running'] as const) {
-    const words = say({ air: { ...lostSince, back: 'sending' }, oneClick }, 99_000);
-    expect(words).toEqual(['warn', 'Encoder back', 'picture in a moment']);
-  }
+  const back: AirState = { ...lostSince, back: 'sending' };
+  expect(say({ air: back }, 99_000)).toEqual(['warn', 'Encoder back', 'picture in a moment']);
+  expect(say({ air: back, oneClick: 'retrying' }, 99_000)).toEqual(['warn', 'Encoder back', 'picture in a moment']);
+  // Ours never left.
+  expect(say({ air: back, oneClick: 'running' }, 99_000)).toEqual(['warn', 'Reconnected', 'picture in a moment']);
 });
 
 test('a reconnected encoder that sends nothing is still no signal, and nothing ends meanwhile', () => {

@@ -21,6 +21,7 @@ export interface AirStatus {
     | 'Unplayable'
     | 'Signal lost'
     | 'Encoder back'
+    | 'Reconnected'
     | 'Reconnecting'
     | 'Connecting'
     | 'Off air'
@@ -72,9 +73,13 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
       if (air.unplayable !== undefined) {
         return { kind: 'no-signal', tone: 'warn', word: 'Unplayable', onAirSince: air.since, awaySince: air.lostAt };
       }
-      if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
-      const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
       // “Reconnecting” is only for our own encoder: we don't know what another program does.
+      if (air.back === 'sending') {
+        // While one click still tries its ingest again, another program sends.
+        const word = isOurs(oneClick) && oneClick !== 'retrying' ? 'Reconnected' : 'Encoder back';
+        return { kind: 'reconnecting', tone: 'warn', word, onAirSince: air.since };
+      }
+      const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
       return isOurs(oneClick)
         ? { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting', ...times }
         : { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', ...times };
@@ -119,7 +124,7 @@ export function formatAirNote(
   nowMs: number,
   clockOffsetMs: number,
 ): string | undefined {
-  if (word === 'Encoder back') return 'picture in a moment';
+  if (word === 'Encoder back' || word === 'Reconnected') return 'picture in a moment';
   // `nowMs` may be from just before the loss.
   if (endsAt !== undefined) return `ends in ${withUnit(secondsUntil(endsAt, Math.max(awaySince, nowMs)), 's')}`;
   return lostAt === undefined ? undefined : `ended at ${formatMoment(lostAt - clockOffsetMs, nowMs - clockOffsetMs)}`;

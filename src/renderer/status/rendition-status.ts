@@ -2,7 +2,6 @@ import { formatBitrate, formatKilobits } from '../../shared/format-count.ts';
 import type { AirState, Meters, RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
 import { withUnit } from '../../shared/with-unit.ts';
-import { mediaIsBack } from '../../shared/words/advice-words.ts';
 import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
 /** A rendition's state as shown: icon, word and explanation. */
@@ -44,7 +43,7 @@ function describeInterruption(air: AirState): RenditionStatus | undefined {
   if (air.unplayable !== undefined) return waiting("Incoming media can't be played");
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
   if (air.back === undefined) return waiting('Encoder lost');
-  return waiting(air.back === 'sending' ? mediaIsBack.here : "The encoder isn't sending");
+  return waiting(air.back === 'sending' ? 'The picture follows in a moment' : "The encoder isn't sending");
 }
 
 /** The measured bitrate against the profile's: `2 940 of 3 000 kbit/s`. Unmeasured is a dash. */

@@ -255,9 +255,14 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'encoder-gone', severity: 'bad', isOwn: true },
   ],
   [
-    'an encoder that never left, whose media another region takes now',
-    { air: { ...lostFor, back: 'sending' }, region: 'jfk' },
-    { code: 'encoder-back', severity: 'warn', isElsewhere: true },
+    'our own encoder, which never left, whose media another region takes now',
+    { air: { ...lostFor, back: 'sending' }, oneClick: oneClickRunning, region: 'jfk' },
+    { code: 'encoder-back', severity: 'warn', isOwn: true },
+  ],
+  [
+    'our own encoder, whose media the ingest of this computer takes now',
+    { air: { ...lostFor, back: 'sending' }, oneClick: oneClickRunning },
+    { code: 'encoder-back', severity: 'warn', isOwn: true },
   ],
   ['an encoder that is back', { air: { ...lostFor, back: 'sending' } }, { code: 'encoder-back', severity: 'warn' }],
   [

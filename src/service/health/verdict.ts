@@ -22,16 +22,15 @@ import { isSoundOnly, trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
-  const { air, oneClick, region } = facts;
+  const { air, oneClick } = facts;
   if (isFailure(oneClick, air)) return { code: 'go-live-failed', severity: 'bad', failure: oneClick.failure };
   if (oneClick.kind === 'retrying') {
     return { code: 'ingest-retry', severity: 'bad', hasBeenLive: air.kind === 'on-air' || air.kind === 'reconnecting' };
   }
   if (air.kind === 'reconnecting') {
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
-    if (air.back === 'sending') {
-      return { code: 'encoder-back', severity: 'warn', ...(region !== undefined && { isElsewhere: true as const }) };
-    }
+    if (air.back === 'sending')
+      return { code: 'encoder-back', severity: 'warn', ...(isOwn(oneClick) && { isOwn: true as const }) };
     if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwn(oneClick) };
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };

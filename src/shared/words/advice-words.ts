@@ -10,8 +10,8 @@ export const orLess = `If that doesn't help, ${chooseLess}.`;
 /** Where to find the bitrate in OBS. */
 export const bitrateInObs = '(in OBS: Settings → Output → Bitrate)';
 
-/** Media arrives again, from an encoder here or at another computer's ingest. */
-export const mediaIsBack = { here: 'The encoder is back', elsewhere: 'The ingest takes your media again' } as const;
+/** Media arrives again, from another program's encoder or from ours, which never left. */
+export const mediaIsBack = { theirs: 'The encoder is back', ours: 'The ingest takes your media again' } as const;
 
 /** What a suspended stream does. */
 export const suspendedStream = 'This stream refuses every encoder until you resume it.';

@@ -28,9 +28,9 @@ type ArrivalVerdict = VerdictOf<
 export function describeArrivalTrouble(verdict: ArrivalVerdict): VerdictWords {
   switch (verdict.code) {
     case 'encoder-back':
-      return verdict.isElsewhere
-        ? { title: mediaIsBack.elsewhere, sentence: 'Viewers will see it in a moment.' }
-        : { title: mediaIsBack.here, sentence: "It's connected again. Viewers will see it in a moment." };
+      return verdict.isOwn
+        ? { title: mediaIsBack.ours, sentence: 'Viewers will see it in a moment.' }
+        : { title: mediaIsBack.theirs, sentence: "It's connected again. Viewers will see it in a moment." };
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
       const todo = verdict.isOwn

@@ -39,7 +39,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       "It's connected again. Viewers will see it in a moment.",
     ],
     [
-      { code: 'encoder-back', severity: 'warn', isElsewhere: true },
+      { code: 'encoder-back', severity: 'warn', isOwn: true },
       'The ingest takes your media again',
       'Viewers will see it in a moment.',
     ],

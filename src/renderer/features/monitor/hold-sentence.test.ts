@@ -24,9 +24,14 @@ test('without media it says what viewers see and why; only the bar counts second
     { title, sentence: "They'll see nothing new until the encoder is back." },
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: "The encoder is connected but isn't sending." },
-    { title, sentence: `${mediaIsBack.here}. The picture resumes in a moment.` },
+    { title, sentence: `${mediaIsBack.theirs}. The picture resumes in a moment.` },
     ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but its media can't be played." })),
   ]);
+});
+
+test('our own encoder is not said to be back: it never left', () => {
+  const facts = { air: back('sending'), isOurs: true, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
+  expect(describeHold('no-segment', 4.7, facts).sentence).toBe('The picture resumes in a moment.');
 });
 
 test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
@@ -47,7 +52,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
   expect(words).toEqual([
     'Nothing new arrives from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
-    `${mediaIsBack.elsewhere}. The picture follows in a moment.`,
+    `${mediaIsBack.ours}. The picture follows in a moment.`,
   ]);
 });
 

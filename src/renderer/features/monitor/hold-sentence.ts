@@ -43,7 +43,7 @@ export function describeHold(
   if (isFromBefore && (reason === 'no-segment' || reason === 'unreachable')) {
     return { title: isWall ? 'No contact' : 'The last picture', sentence: isLost ? lostSentence : unheardSentence };
   }
-  const why = isFromBefore ? undefined : describeAbsence(air, isElsewhere);
+  const why = isFromBefore ? undefined : describeAbsence(air, { isElsewhere, isOurs });
   if (why !== undefined) return { title: isWall ? 'Viewers see the last picture' : 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
@@ -83,7 +83,10 @@ export function describeTileHold(reason: HoldReason): string {
 }
 
 /** Why nothing new arrives, if the state of the broadcast explains it. */
-function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
+function describeAbsence(
+  air: AirState,
+  { isElsewhere, isOurs }: Pick<HoldFacts, 'isElsewhere' | 'isOurs'>,
+): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
     if (isElsewhere) return 'Nothing new arrives from the service that plays it.';
@@ -92,12 +95,14 @@ function describeAbsence(air: AirState, isElsewhere: boolean): string | undefine
   if (air.kind !== 'reconnecting') return undefined;
   if (isElsewhere) {
     return air.back === 'sending'
-      ? `${mediaIsBack.elsewhere}. The picture follows in a moment.`
+      ? `${mediaIsBack.ours}. The picture follows in a moment.`
       : "They'll see nothing new until the ingest takes your media again.";
   }
   if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
   if (air.unplayable !== undefined) return nothingPlays;
-  return air.back === 'sending' ? `${mediaIsBack.here}. The picture resumes in a moment.` : sendsNothing;
+  if (air.back === 'connected') return sendsNothing;
+  const resumes = 'The picture resumes in a moment.';
+  return isOurs ? resumes : `${mediaIsBack.theirs}. ${resumes}`;
 }
 
 const lostSentence = 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.';

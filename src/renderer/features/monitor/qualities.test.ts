@@ -74,7 +74,7 @@ test('a waiting source or rendition says why', () => {
   expect(why({ ...onAir, silentSince: 5_000 })).toEqual(Array(2).fill(['Waiting', "The encoder isn't sending"]));
   const { until: _, ...back } = lost;
   expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', "The encoder isn't sending"]));
-  expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The encoder is back']));
+  expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The picture follows in a moment']));
   for (const air of [
     { ...onAir, silentSince: 5_000 },
     { ...back, back: 'sending' as const },
