@@ -68,6 +68,15 @@ test("another program's encoder is a lost signal; only one click is reconnecting
   expect(say({ air: off, oneClick: 'retrying', lost: lostBroadcast })).toEqual(['warn', 'Reconnecting', undefined]);
 });
 
+test('one click that is stopped without a connection is stopping: nobody waits for its media any more', () => {
+  expect(describeAir({ air: lost, oneClick: 'stopping' })).toEqual({
+    kind: 'reconnecting',
+    tone: 'busy',
+    word: 'Stopping',
+    onAirSince: startMs,
+  });
+});
+
 test('one click that never reached its ingest is connecting', () => {
   expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Connecting', undefined]);
   const undismissed = { ...lostBroadcast, isEarlier: true } as const;

@@ -24,6 +24,7 @@ export interface AirStatus {
     | 'Reconnected'
     | 'Reconnecting'
     | 'Connecting'
+    | 'Stopping'
     | 'Off air'
     | 'Suspended'
     | 'No contact'
@@ -70,6 +71,7 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
     case 'connecting':
       return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
     case 'reconnecting': {
+      if (oneClick === 'stopping') return { kind: 'reconnecting', tone: 'busy', word: 'Stopping', onAirSince: air.since };
       if (air.unplayable !== undefined) {
         return { kind: 'no-signal', tone: 'warn', word: 'Unplayable', onAirSince: air.since, awaySince: air.lostAt };
       }

@@ -242,7 +242,7 @@ test('a trouble that leaves viewers the sound hides no silence, however bad: the
   expect(judge(losing(30, 0.1), [{ code: 'clipping', severity: 'warn' }])).toBe('frames-missing, bad');
 });
 
-test.each<[string, Partial<HealthFacts>, Verdict]>([
+test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
   [
     'an encoder with the old key',
@@ -254,6 +254,7 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { air: { ...lostFor, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'starting' } },
     { code: 'encoder-gone', severity: 'bad', isOwn: true },
   ],
+  ['a broadcast that is stopped while it is lost', { air: lostFor, oneClick: { kind: 'stopping' } }, undefined],
   [
     'our own encoder, which never left, whose media another region takes now',
     { air: { ...lostFor, back: 'sending' }, oneClick: oneClickRunning, region: 'jfk' },

@@ -28,6 +28,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     return { code: 'ingest-retry', severity: 'bad', hasBeenLive: air.kind === 'on-air' || air.kind === 'reconnecting' };
   }
   if (air.kind === 'reconnecting') {
+    if (oneClick.kind === 'stopping') return undefined;
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
     if (air.back === 'sending')
       return { code: 'encoder-back', severity: 'warn', ...(isOwn(oneClick) && { isOwn: true as const }) };

@@ -24,8 +24,8 @@ export interface AnswerFollowerOptions {
   onAnswer: (answer: RemoteAnswer, nowMs: number) => void;
   /** Called after each poll that the service has answered. */
   onPollAnswered: () => void;
-  /** Called after each poll, answered or not. */
-  onPolled: () => void;
+  /** Called after each poll, answered or not, with when it was sent. */
+  onPolled: (askedAtMs: number) => void;
 }
 
 /**
@@ -120,7 +120,7 @@ export class AnswerFollower {
       const { count = 0, sinceMs = askedAtMs } = this.#failed ?? {};
       this.#failed = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
     }
-    onPolled();
+    onPolled(askedAtMs);
   }
 
   #note(answer: RemoteAnswer): void {

@@ -13,6 +13,25 @@ test('Stop ends a broadcast whose connection to the ingest is lost, which its se
   expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
 });
 
+test('a page never shows a broadcast on air that was stopped while its ingest was tried again', async () => {
+  const { streams, set, goOnAir, setActive } = await openSending();
+  await goOnAir();
+  set(retrying);
+  const stopped = streams.stop('show');
+  setActive(false);
+  const seen: [string, string][] = [];
+  for await (const { oneClick, stream } of streams.watch('show', undefined, new AbortController().signal)) {
+    seen.push([oneClick.kind, stream.air.kind]);
+    if (oneClick.kind === 'idle') break;
+  }
+  await stopped;
+  expect([seen.at(0), seen.at(-1)]).toEqual([
+    ['stopping', 'reconnecting'],
+    ['idle', 'off-air'],
+  ]);
+  expect(seen.filter(([, air]) => air === 'on-air')).toEqual([]);
+});
+
 test("Stop leaves another program's broadcast alone, which took over while the ingest was tried again", async () => {
   const { streams, set, service, goOnAir, countSegment } = await openSending();
   await goOnAir();

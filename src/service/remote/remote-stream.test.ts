@@ -201,6 +201,44 @@ test('a stream that another program has taken over is on air while ours is stopp
   expect(at(5_000, stopping, true, 3)).toEqual(['on-air', undefined]);
 });
 
+test.each([
+  ['calls it inactive', false, ['idle', 'off-air', false]],
+  ['has the broadcast of another program', true, ['idle', 'on-air', false]],
+  ['does not answer', { code: 'closed' } as const, ['idle', 'on-air', true]],
+])(
+  'one that is stopped while its media are lost is stopping until its service, asked since, %s',
+  async (_what, answered, then) => {
+    const { follow, stream } = openStream();
+    const shown = () => {
+      const { oneClick, stream: view } = stream.live(undefined, undefined) ?? {};
+      return [oneClick?.kind, view?.air.kind, view?.isUnheard];
+    };
+    await follow(500, running, true);
+    await follow(1_000, retrying, true);
+    stream.oneClick.begin();
+    await follow(2_000, { kind: 'idle' }, true);
+    expect(shown()).toEqual(['stopping', 'reconnecting', false]);
+    const polled = follow(3_000, { kind: 'idle' }, answered);
+    stream.oneClick.end(3_000);
+    stream.readSoon();
+    expect(shown()).toEqual(['stopping', 'reconnecting', false]);
+    await polled;
+    expect([...shown(), stream.isPolled]).toEqual([...then, false]);
+  },
+);
+
+test('one that is started again before its service has answered to its stop is starting', async () => {
+  const { follow, stream } = openStream();
+  await follow(500, running, true);
+  stream.oneClick.begin();
+  await follow(2_000, starting, true);
+  stream.oneClick.end(2_000);
+  await follow(3_000, starting, true);
+  expect(stream.live(undefined, undefined)?.oneClick.kind).toBe('starting');
+  await follow(4_000, { kind: 'idle' }, true);
+  expect(stream.live(undefined, undefined)?.oneClick.kind).toBe('idle');
+});
+
 test('one that was never on air is not lost', () => {
   const { at } = openStream();
   expect(at(1_000, retrying, false)).toEqual(['off-air', undefined]);

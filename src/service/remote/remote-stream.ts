@@ -26,6 +26,7 @@ import { describeRemoteAir, type RemoteAirFacts, type RemoteFacts } from './remo
 import { describeRemoteLive, describeRemoteStream, type KnownRemote } from './remote-live.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
 import { RemoteTroubles } from './remote-troubles.ts';
+import { StoppingOneClick } from './stopping-one-click.ts';
 
 /** How long a service is polled that still calls a failed broadcast on air, or doesn't answer. */
 const settlesWithinMs = 600_000;
@@ -58,6 +59,8 @@ export interface RemoteStreamOptions {
 export class RemoteStream {
   readonly #options: RemoteStreamOptions;
   readonly #ref: string;
+  /** One click to it, with its state as the service knows it. */
+  readonly oneClick: StoppingOneClick;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
   readonly #course: CourseElsewhere;
@@ -75,16 +78,17 @@ export class RemoteStream {
     const { id, clock, service, oneClick, onAnswer } = options;
     this.#options = options;
     this.#ref = formatStreamRef(options);
+    this.oneClick = new StoppingOneClick(oneClick);
     this.#troubles = new RemoteTroubles(this.#log, clock);
     this.#course = new CourseElsewhere((severity, event) => this.#log.add(clock.now(), severity, event));
     this.#answers = new AnswerFollower({
       id,
       clock,
       api: () => service().api,
-      isSending: () => isSentFromHere(oneClick()),
+      isSending: () => isSentFromHere(this.oneClick.state),
       onAnswer: (answer, nowMs) => this.#note(answer, nowMs),
       onPollAnswered: onAnswer,
-      onPolled: () => this.#followPoll(),
+      onPolled: (askedAtMs) => this.#followPoll(askedAtMs),
     });
   }
 
@@ -95,7 +99,7 @@ export class RemoteStream {
 
   /** Whether it is polled, or has something to remember. */
   get isNeeded(): boolean {
-    return this.isPolled || this.#options.oneClick().kind !== 'idle';
+    return this.isPolled || this.oneClick.state.kind !== 'idle';
   }
 
   get answer(): RemoteAnswer | undefined {
@@ -137,8 +141,9 @@ export class RemoteStream {
 
   /** Call at every change of the one-click broadcast: it is polled as long as that runs, and until a failed one is over. */
   followOneClick(): void {
-    const { oneClick, clock } = this.#options;
-    const state = oneClick();
+    const { clock } = this.#options;
+    const state = this.oneClick.state;
+    if (state.kind === 'starting') this.oneClick.forget();
     const isSending = isSentFromHere(state);
     // The service's silence before this broadcast doesn't count.
     if (isSending && !this.#isSending) this.#answers.forgetEarlierSilence();
@@ -232,13 +237,14 @@ export class RemoteStream {
   #known(pageId: string | undefined): KnownRemote | undefined {
     const answer = this.#answers.last;
     if (answer === undefined) return undefined;
-    const { serviceId, oneClick } = this.#options;
-    const lost = this.#lastOnAir.findLoss(oneClick(), this.#answers.isActive);
+    const { serviceId } = this.#options;
+    const lost = this.#lastOnAir.findLoss(this.oneClick.state, this.#answers.isActive);
     return { serviceId, answer, facts: this.#facts(pageId), lost };
   }
 
   #facts(pageId: string | undefined): RemoteFacts {
-    const { clock, oneClick, sound, playReports, service, findSleep } = this.#options;
+    const { clock, sound, playReports, service, findSleep } = this.#options;
+    const oneClick = this.oneClick.state;
     const known: RemoteAirFacts = {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
@@ -248,14 +254,14 @@ export class RemoteStream {
       progress: this.#answers.progress,
       failure: this.#answers.failure,
       failingSinceMs: this.#answers.failingSinceMs,
-      oneClick: oneClick(),
-      elsewhere: this.#answers.isActive ? undefined : this.#broadcast?.see(oneClick()),
+      oneClick,
+      elsewhere: this.#answers.isActive ? undefined : this.#broadcast?.see(oneClick),
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
       lostAtMs: this.#lostAtMs,
       // A broadcast from another computer doesn't sleep with this one.
-      slept: isSentFromHere(oneClick()) ? findSleep() : undefined,
+      slept: isSentFromHere(oneClick) ? findSleep() : undefined,
       pageId,
     };
     const air = describeRemoteAir(known);
@@ -264,12 +270,13 @@ export class RemoteStream {
     return { ...known, playback: playReports.of(this.#ref), isSilenceMeant: this.#options.isSilenceMeant(air) };
   }
 
-  #followPoll(): void {
-    const { isRemoved, oneClick, onChange } = this.#options;
+  #followPoll(askedAtMs: number): void {
+    const { isRemoved, onChange } = this.#options;
+    const isStopKnown = this.oneClick.notePoll(askedAtMs);
     // A removed service isn't judged any more.
     if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
-    if (oneClick().kind === 'failed') this.followOneClick();
+    if (isStopKnown || this.oneClick.state.kind === 'failed') this.followOneClick();
     onChange();
   }
 
@@ -292,7 +299,7 @@ export class RemoteStream {
     // The service's answers from before we sent are about another broadcast.
     const isHeard = oneClick.kind !== 'running' || this.#answers.progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
     const isPlaying = elsewhere === undefined ? isArriving(air) : this.#broadcast?.isPlaying === true;
-    if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
+    if (this.#options.oneClick().kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
     if (isHeard || elsewhere !== undefined) this.#course.follow(oneClick, isPlaying, facts.nowMs);
     this.#lastOnAir.follow({
       now: facts.now,

@@ -171,8 +171,15 @@ export class RemoteStreams implements RemoteStreamService {
   }
 
   async stop(id: string): Promise<void> {
-    await this.#stop.stop(id, this.#streams.find(id)?.view());
-    this.#streams.find(id)?.readSoon();
+    const stream = this.#streams.find(id);
+    const view = stream?.view();
+    stream?.oneClick.begin();
+    try {
+      await this.#stop.stop(id, view);
+    } finally {
+      stream?.oneClick.end(this.#options.clock.monotonicMs());
+      stream?.readSoon();
+    }
   }
 
   changeRegion(id: string, region: string): boolean {
