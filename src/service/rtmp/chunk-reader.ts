@@ -57,7 +57,7 @@ export class ChunkReader {
   /** The start of a header that is still incomplete. */
   readonly #header = Buffer.alloc(longestHeaderBytes);
   #headerBytes = 0;
-  /** Bytes that were mistaken for the end of a header but are payload; they are read before anything that arrived after them. */
+  /** Bytes that were mistaken for the end of a header but are payload; they are read before the unread bytes that follow them. */
   #misread: Buffer | undefined;
   #chunkSize = 128;
   #current: ChunkStream | undefined;
@@ -73,9 +73,9 @@ export class ChunkReader {
     this.#onMessage = onMessage;
   }
 
-  /** Whether pushed data is still waiting to be passed on: push again, with an empty buffer if nothing new arrived. */
+  /** Whether data that was read is still waiting to be passed on: push again, with an empty buffer if nothing new arrived. */
   get hasMore(): boolean {
-    return this.#parts !== undefined || this.#misread !== undefined;
+    return this.#parts !== undefined;
   }
 
   /** Whether a message or a header is incomplete. */
@@ -112,7 +112,7 @@ export class ChunkReader {
       if (at === bytes.length) break;
       at = this.#pushSome(bytes, at);
     }
-    return this.#isStopped ? bytes.length : at;
+    return at;
   }
 
   /** Stops passing on messages, even those in the bytes being read, and discards incomplete ones. */
@@ -135,7 +135,7 @@ export class ChunkReader {
       return at + this.#parseHeader(bytes, at, longestHeaderBytes);
     }
     const had = this.#headerBytes;
-    const has = had + bytes.copy(this.#header, had, at, at + longestHeaderBytes - had);
+    const has = had + bytes.copy(this.#header, had, at);
     const size = this.#parseHeader(this.#header, 0, has);
     this.#headerBytes = size === 0 ? has : 0;
     if (size > 0 && size < had) {
@@ -181,7 +181,7 @@ export class ChunkReader {
     }
     // A type 3 header after a type 0 header repeats its timestamp as a delta (RTMP 1.0 §5.3.1.2.4).
     const base = chunkType === 0 ? 0 : stream.timestampMs;
-    stream.timestampMs = (base + (chunkType === 3 ? (extended ?? stream.timestampField) : stream.timestampField)) >>> 0;
+    stream.timestampMs = (base + (extended ?? stream.timestampField)) >>> 0;
     this.#beginMessage(stream);
     return extended === undefined ? fieldsEnd : fieldsEnd + 4;
   }
@@ -290,6 +290,5 @@ export class ChunkReader {
   #forgetPartial(stream: ChunkStream): void {
     this.#partialBytes -= stream.lengthBytes;
     stream.payload = undefined;
-    stream.receivedBytes = 0;
   }
 }
