@@ -49,6 +49,10 @@ test('messages of different chunk streams interleave', () => {
   ).toEqual(['8 1 1 abc', '9 1 2 1234']);
 });
 
+test('a chunk stream is the same one whether its number takes two bytes or three', () => {
+  expect(read('00ff 000001 000001 08 01000000 61  c1ff00 62  81ff00 000005 63')).toEqual(['8 1 1 a', '8 1 2 b', '8 1 7 c']);
+});
+
 test('a message may not begin inside another of its chunk stream', () => {
   const half = `04 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
   expect(() => read(`${half} 04 000000 000001 08 01000000 61`)).toThrow(
@@ -79,16 +83,23 @@ test('a type 3 chunk without the extended timestamp is payload from its start', 
 });
 
 test('a message whose chunks omit the extended timestamp is read whole, in whatever pieces it arrives', () => {
-  const omitting = (payload: string) => `04ffffff000103080100000001000000${'61'.repeat(128)}c4${'62'.repeat(128)}c4${payload}`;
-  const bytes = Buffer.from(`${omitting('010001')}${omitting('636465')}04000000000001080100000066`, 'hex');
-  const payloads = ['\x01\0\x01', 'cde'].map((end) => 'a'.repeat(128) + 'b'.repeat(128) + end);
-  for (let cut = 0; cut < bytes.length; cut += 1) {
-    for (const next of [1, 2, 3, 4]) {
-      const messages: string[] = [];
-      const reader = new ChunkReader(wide, ({ payload }) => void messages.push(payload.toString('latin1')));
-      for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut, cut + next), bytes.subarray(cut + next)])
-        reader.push(piece);
-      expect(messages, `cut at ${cut}, ${next} bytes alone`).toEqual([...payloads, 'f']);
+  const omitting = (end: string) =>
+    `04ffffff00010${end.length}080100000001000000${'61'.repeat(128)}c4${'62'.repeat(128)}c4${Buffer.from(end).toString('hex')}`;
+  for (const ends of [
+    ['\x01\0\x01', 'cde'],
+    ['\x01\0', 'cd'],
+    ['\x01', 'c'],
+  ]) {
+    const bytes = Buffer.from(`${ends.map(omitting).join('')}04000000000001080100000066`, 'hex');
+    const payloads = ends.map((end) => 'a'.repeat(128) + 'b'.repeat(128) + end);
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      for (const next of [1, 2, 3, 4]) {
+        const messages: string[] = [];
+        const reader = new ChunkReader(wide, ({ payload }) => void messages.push(payload.toString('latin1')));
+        for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut, cut + next), bytes.subarray(cut + next)])
+          reader.push(piece);
+        expect(messages, `cut at ${cut}, ${next} bytes alone`).toEqual([...payloads, 'f']);
+      }
     }
   }
 });
@@ -151,17 +162,35 @@ test('a long message takes no more memory than has arrived of it', () => {
   expect(readers.length).toBe(50);
 });
 
+test('a long message is read whole, in whatever pieces it arrives', () => {
+  const payload = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
+  const bytes = new ChunkWriter().format(4, { typeId: 9, streamId: 1, timestampMs: 0, payload });
+  for (const pieceBytes of [1000, 17_000, bytes.length]) {
+    const payloads: Buffer[] = [];
+    const reader = new ChunkReader(wide, (message) => payloads.push(message.payload));
+    for (let at = 0; at < bytes.length; at += pieceBytes) reader.push(bytes.subarray(at, at + pieceBytes));
+    expect(payloads.map((read) => read.equals(payload))).toEqual([true]);
+  }
+});
+
 test('a message is a view of the memory it arrived in only if it fills half of it', () => {
   const areViews = (sizesBytes: readonly number[], budget?: number) => {
     const writer = new ChunkWriter();
-    const messages = sizesBytes.map((bytes) => ({ typeId: 9, streamId: 1, timestampMs: 0, payload: Buffer.alloc(bytes) }));
+    const payloads = sizesBytes.map((bytes, index) => Buffer.alloc(bytes, index + 1));
+    const messages = payloads.map((payload) => ({ typeId: 9, streamId: 1, timestampMs: 0, payload }));
     const bytes = Buffer.from(new Uint8Array(Buffer.concat(messages.map((message) => writer.format(4, message)))).buffer);
-    const views: boolean[] = [];
-    const reader = new ChunkReader(wide, ({ payload }) => views.push(payload.buffer === bytes.buffer));
+    const received: Buffer[] = [];
+    const reader = new ChunkReader(wide, ({ payload }) => received.push(payload));
     for (let at = 0; at < bytes.length; ) at += reader.push(bytes.subarray(at), budget);
-    return views;
+    expect(received).toEqual(payloads);
+    return received.map((payload) => payload.buffer === bytes.buffer);
   };
   expect(areViews([100])).toEqual([true]);
+  // The header takes 12 bytes.
+  expect(areViews([12])).toEqual([true]);
+  expect(areViews([11])).toEqual([false]);
+  // Two chunks, the first of which fills half of it.
+  expect(areViews([200])).toEqual([false]);
   expect(areViews([30, 100])).toEqual([false, true]);
   expect(areViews([100, 70, 30], 1)).toEqual([false, false, false]);
 });
@@ -237,6 +266,15 @@ function formatAggregate(parts: number, typeIds = [8]): Buffer {
   return Buffer.concat([Buffer.from('020000000000040100000000', 'hex'), Buffer.of(0, 0xff, 0xff, 0xff), header, payload]);
 }
 
+test('an aggregate at the end of what arrived has more until its last part is passed on', () => {
+  let handedOn = 0;
+  const reader = new ChunkReader(wide, () => (handedOn += 1));
+  const bytes = formatAggregate(3);
+  for (let at = 0; at < bytes.length; ) at += reader.push(bytes.subarray(at), 1);
+  while (reader.hasMore) reader.push(Buffer.alloc(0), 1);
+  expect(handedOn).toBe(3);
+});
+
 test('the parts of an aggregate are passed on within the budget, before later messages', () => {
   const handedOn: number[] = [];
   const reader = new ChunkReader(wide, ({ payload }) => handedOn.push(payload[0] ?? -1));
@@ -264,12 +302,13 @@ test('only media parts of an aggregate are passed on, each with its own buffer',
   expect(first && kept[0]?.payload.buffer.byteLength).toBeLessThan(100_000);
 });
 
-test('the cost of handling a message grows with its size', () => {
+test('the work is 1 per chunk and KiB, and for each message 32 and 1 per 64 bytes', () => {
   const workOf = (sizeBytes: number) => {
     const reader = new ChunkReader(wide, () => {});
     const writer = new ChunkWriter();
     reader.push(writer.format(4, { typeId: 9, streamId: 1, timestampMs: 0, payload: Buffer.alloc(sizeBytes) }));
     return reader.work;
   };
-  expect(workOf(20_480) - workOf(0)).toBeGreaterThan(20_480 / 64);
+  expect(workOf(0)).toBe(1 + 32);
+  expect(workOf(20_480)).toBe(160 + 20 + 32 + 320);
 });
