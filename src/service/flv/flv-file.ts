@@ -43,7 +43,6 @@ export class FlvReader {
    */
   *cut(bytes: Buffer): Generator<FlvTag, void, undefined> {
     if (this.#failure !== undefined) throw this.#failure;
-    if (bytes.length === 0) return;
     this.#chunks.push(bytes);
     this.#lengthBytes += bytes.length;
     if (this.#lengthBytes < this.#neededBytes) return;

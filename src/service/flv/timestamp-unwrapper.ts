@@ -29,7 +29,7 @@ export class TimestampUnwrapper {
     const latestMs = this.#latestMs;
     const unused = 32 - this.#bits;
     // The shifts make the difference a signed number of as many bits.
-    const stepMs = latestMs === undefined ? timestampMs : ((timestampMs - (latestMs % 2 ** this.#bits)) << unused) >> unused;
+    const stepMs = latestMs === undefined ? timestampMs : ((timestampMs - latestMs) << unused) >> unused;
     const isHalf = latestMs !== undefined && halfRangeMs - Math.abs(stepMs) < wrapToleranceMs;
     const timeMs = (latestMs ?? 0) + (isHalf ? stepMs - Math.sign(stepMs) * halfRangeMs : stepMs);
     if (timeMs >= 0) this.#latestMs = timeMs;
