@@ -3,6 +3,7 @@ import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
 import {
   audioFrame,
   audioHeader,
+  av1Frame,
   avcRecords,
   broadcast,
   messageFrame,
@@ -12,6 +13,7 @@ import {
   videoHeader,
   withMessageFrames,
 } from '../../../test/support/flv-builder.ts';
+import { insertCaptureStamp } from '../media/h264-capture-stamp.ts';
 import { hevcFormat } from '../media/hevc-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
@@ -56,6 +58,34 @@ test('a codec announced without parameters is announced once they arrive', () =>
   const [header] = [opusHeader()];
   expect(reader.read({ ...header, body: header.body.subarray(0, 5) })).toEqual({ kind: 'idle' });
   expect(reader.read(header)).toMatchObject({ kind: 'unit', unit: { config: { codec: 'opus' } } });
+  const video = videoHeader();
+  expect(reader.read({ ...video, body: video.body.subarray(0, 5) })).toEqual({ kind: 'idle' });
+  expect(reader.read(video)).toMatchObject({ kind: 'unit', unit: { config: { codec: 'avc1.4d401f' } } });
+});
+
+test('audio without data gives no unit', () => {
+  expect(readAll([audioHeader(), audioFrame(0, 0), audioFrame(20)])).toMatchObject([{ type: 'config' }, { dts: 20 }]);
+});
+
+test('a frame is refused unless it is coded as its track was announced', () => {
+  const reader = new UnitReader();
+  reader.read(videoHeader());
+  reader.read(audioHeader());
+  expect(() => reader.read(av1Frame(0, { keyframe: true }))).toThrow(
+    new MediaFormatError('A frame of AV1 arrived on a track of H.264.'),
+  );
+  expect(() => reader.read(opusPacket(0))).toThrow(new MediaFormatError('A frame of Opus arrived on a track of AAC.'));
+});
+
+test('a frame says when it was captured if its encoder stamped it', () => {
+  const stamp = { capturedAtMs: 1_000, encodedAtMs: 1_040 };
+  const { body, ...tag } = videoFrame(0, { keyframe: true });
+  const stamped = { ...tag, body: Buffer.concat([body.subarray(0, 5), insertCaptureStamp(body.subarray(5), 4, stamp)]) };
+  expect(readAll([videoHeader(), stamped, videoFrame(40)]).map((unit) => 'captured' in unit && unit.captured)).toEqual([
+    false,
+    stamp,
+    false,
+  ]);
 });
 
 test('Enhanced RTMP headers give the same units', () => {
@@ -109,6 +139,7 @@ test('a malformed tag throws, and later tags are still read', () => {
   broken.body.writeUInt32BE(5_000, 5);
   expect(() => reader.read(broken)).toThrow('A video frame has broken NAL unit lengths.');
   expect(() => reader.read(videoFrame(0, { compositionTimeMs: 10_001 }))).toThrow('composition time of 10001 ms');
+  expect(() => reader.read(videoFrame(0, { compositionTimeMs: -10_001 }))).toThrow('composition time of -10001 ms');
   expect(() => reader.read(audioFrame(0, 100_000))).toThrow('An AAC frame has 100000 bytes.');
   expect(reader.read(videoFrame(0, { keyframe: true }))).toMatchObject({ kind: 'unit', unit: { dts: 0 } });
 });

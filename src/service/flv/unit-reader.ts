@@ -73,7 +73,7 @@ export class UnitReader {
     const { keyframe, compositionTimeMs, data, format } = tag;
     if (config === undefined) return idle;
     if (format !== config.format)
-      throw new MediaFormatError(`A ${format.name} frame arrived on a ${config.format.name} track.`);
+      throw new MediaFormatError(`A frame of ${format.name} arrived on a track of ${config.format.name}.`);
     const facts = format.inspect(data, config);
     // Chromium's decoders fail at a sample without a picture, and it would count as a frame.
     if (facts === undefined) return { kind: 'no-picture' };
@@ -106,7 +106,7 @@ export class UnitReader {
     const { data, format } = tag;
     if (config === undefined || data.length === 0) return idle;
     if (format !== config.format)
-      throw new MediaFormatError(`A ${format.name} frame arrived on a ${config.format.name} track.`);
+      throw new MediaFormatError(`A frame of ${format.name} arrived on a track of ${config.format.name}.`);
     format.measureFrame(data, config);
     const dts = this.#clock.unwrap(timestampMs);
     return { kind: 'unit', unit: { type: 'audio', timescale, dts, config, data } };
