@@ -14,6 +14,7 @@ const file = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }),
 describe('FLV', () => {
   it('writes the header and a tag as annex E says', () => {
     expect(formatFlvHeader({ hasAudio: false, hasVideo: true }).toString('hex')).toBe('464c56010100000009' + '00000000');
+    expect(formatFlvHeader({ hasAudio: true, hasVideo: false }).toString('hex')).toBe('464c56010400000009' + '00000000');
     expect(formatFlvTag({ kind: 'video', timestampMs: 0x01020304, body: Buffer.from([0xaa, 0xbb]) }).toString('hex')).toBe(
       '09' + '000002' + '020304' + '01' + '000000' + 'aabb' + '0000000d',
     );
@@ -33,6 +34,16 @@ describe('FLV', () => {
   it('skips the unknown rest of a longer header', () => {
     const longer = Buffer.concat([Buffer.from('464c5601050000000c', 'hex'), Buffer.alloc(3 + 4), ...tags.map(formatFlvTag)]);
     expect(new FlvReader().push(longer)).toEqual(tags);
+    for (let cut = 1; cut < longer.length; cut += 1) {
+      const reader = new FlvReader();
+      expect([longer.subarray(0, cut), longer.subarray(cut)].flatMap((piece) => reader.push(piece))).toEqual(tags);
+    }
+  });
+
+  it.each([8, 65_537])('rejects a header of %i bytes', (sizeBytes) => {
+    const broken = Buffer.from(file);
+    broken.writeUInt32BE(sizeBytes, 5);
+    expect(() => new FlvReader().push(broken)).toThrow(new MediaFormatError(`FLV header size ${sizeBytes} is out of bounds.`));
   });
 
   it('rejects data that is not FLV, and everything after it', () => {
@@ -44,7 +55,7 @@ describe('FLV', () => {
   it('rejects a tag that is not followed by its size', () => {
     const broken = Buffer.from(file);
     broken.writeUInt8(99, 13 + 11 + 10 + 3);
-    expect(() => new FlvReader().push(broken)).toThrow(MediaFormatError);
+    expect(() => new FlvReader().push(broken)).toThrow(new MediaFormatError('FLV tag of 21 bytes is followed by the size 99.'));
   });
 
   it('yields the tags before a fault one by one', () => {
