@@ -38,6 +38,43 @@ test('readTracks reads our init segments, and the formats find their records the
   expect(aacFormat.findRecord(tracks[0]?.boxes ?? [])).toBeUndefined();
 });
 
+/** The content of a `moov` with one track that has these boxes, and the defaults of its samples. */
+function makeMovie(track: readonly Buffer[], defaults: readonly number[]): Buffer {
+  return Buffer.concat([
+    formatBox('trak', track),
+    formatBox('mvex', formatBox('mehd'), formatFullBox('trex', 0, 0, uint32(...defaults))),
+  ]);
+}
+
+test('readTracks reads 64-bit times and the defaults of a track', () => {
+  const times = uint32(0, 0, 0, 0);
+  const entry = formatBox('avc1', Buffer.alloc(78), formatBox('free'));
+  const media = (handler: string, entries: readonly Buffer[]) =>
+    formatBox(
+      'mdia',
+      formatFullBox('mdhd', 1, 0, times, uint32(1000)),
+      formatFullBox('hdlr', 0, 0, uint32(0), Buffer.from(handler)),
+      formatBox('minf', formatBox('stbl', formatFullBox('stsd', 0, 0, uint32(entries.length), entries))),
+    );
+  const header = formatFullBox('tkhd', 1, 0, times, uint32(7));
+  const read = (track: readonly Buffer[]) => readTracks(makeMovie(track, [7, 1, 40, 3, 0x10000]));
+  expect(read([header, media('vide', [entry])])).toEqual([
+    {
+      id: 7,
+      kind: 'video',
+      timescale: 1000,
+      fourCc: 'avc1',
+      boxes: [{ type: 'free', position: 0, content: Buffer.alloc(0) }],
+      defaults: { duration: 40, sizeBytes: 3, flags: 0x10000 },
+    },
+  ]);
+  // Neither video nor audio.
+  expect(read([header, media('text', [])])).toEqual([]);
+  expect(() => read([header, media('vide', [])])).toThrow(new MediaFormatError('A track has no sample entry.'));
+  expect(() => read([media('vide', [entry])])).toThrow(new MediaFormatError('A track has no tkhd.'));
+  expect(() => read([header, formatBox('mdia')])).toThrow(new MediaFormatError('A track has no hdlr.'));
+});
+
 test('a track without ticks has no times', () => {
   const init = formatInitSegment({ video, audio });
   // The number after the two times of its mdhd (ISO/IEC 14496-12 §8.4.2).

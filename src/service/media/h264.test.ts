@@ -132,14 +132,27 @@ describe('parseH264Config', () => {
 
   it.each([
     ['nothing', ''],
-    ['another version', '02640028ffe1000467640028010000'],
-    ['prefixes of 3 bytes', '01640028fee1000467640028010000'],
     ['no SPS', '01640028ffe00100026800'],
     ['no PPS', '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb000'],
     ['a truncated SPS', '014d401fffe10006674d401feca001000168'],
     ['a PPS instead of the SPS', '014d401fffe10005680000000001000168'],
   ])('rejects %s', (_name, hex) => {
     expect(() => parseH264Config(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
+  });
+
+  it.each([
+    ['another version', (record: Buffer) => record.writeUInt8(2, 0), 'AVC configuration version 2 is unknown.'],
+    [
+      'prefixes of 3 bytes',
+      (record: Buffer) => record.writeUInt8(0xfe, 4),
+      'AVC configuration has length prefixes of 3 bytes.',
+    ],
+    ['a longer SPS', (record: Buffer) => record.writeUInt8(0xff, 7), 'AVC configuration ends inside a parameter set.'],
+    ['another SPS', (record: Buffer) => record.writeUInt8(0xe2, 5), 'AVC configuration ends inside a parameter set.'],
+  ])('rejects a record that is whole but for %s', (_name, change, sentence) => {
+    const record = Buffer.from(records[0]?.hex ?? '', 'hex');
+    change(record);
+    expect(() => parseH264Config(record)).toThrow(new MediaFormatError(sentence));
   });
 
   it('throws only MediaFormatError on any change of a record', () => {

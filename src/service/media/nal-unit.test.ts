@@ -26,6 +26,10 @@ test.each([
   expect(read.map(({ type }) => type)).toEqual(read.map(({ bytes }) => bytes.readUInt8(0) & 0x1f));
 });
 
+test('no more NAL units are read than a picture may have', () => {
+  expect([...nalUnits(Buffer.from('0141'.repeat(4097), 'hex'), 1)]).toHaveLength(4096);
+});
+
 test.each<[string, string, ReturnType<typeof surveyNalHeaders>, number[]]>([
   ['nothing', '', 'broken', []],
   ['empty NAL units', '0000', 'broken', []],
@@ -45,6 +49,9 @@ test.each([
   ['000003', '00000303'],
   ['000000000000', '0000030000030000'],
   ['000004000005', '000004000005'],
+  // A 3 is a byte like any other unless it follows two zeros.
+  ['0003', '0003'],
+  ['00010003', '00010003'],
 ])('no start code appears in %s: it is sent as %s, and read back', (bytes, sent) => {
   expect(withEmulationPrevention(Buffer.from(bytes, 'hex')).toString('hex')).toBe(sent);
   expect(withoutEmulationPrevention(Buffer.from(sent, 'hex')).toString('hex')).toBe(bytes);
