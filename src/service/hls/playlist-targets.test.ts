@@ -47,6 +47,14 @@ describe('the part target', () => {
     // One GOP is a segment: it need not be divided evenly, but parts of 5 frames would leave one of 3, which hls.js might leave out.
     [24, 2_000, 250],
     [60, 250_000 / 60, 233.333],
+    // Parts of 12 and of 15 frames divide this: the nearest.
+    [60, 1_000, 200],
+    // Parts of 20 frames leave one of 17, which is just long enough; those of 19, which leave one of 18, are further from the wanted length.
+    [120, 37_000 / 120, 166.667],
+    // A GOP that is a segment may end with a part of 12 of 15 frames: the first that hls.js notices.
+    [60, 147_000 / 60, 250],
+    // Of two as near without a reason for either: the longer one.
+    [12.5, 2_000, 240],
     // Of 5, 6 and 7 frames, none is better here.
     [30, 250_000 / 30, 200],
     // Frames last longer than a part should.
@@ -75,6 +83,7 @@ describe('the part target', () => {
     [300, 150],
     [260, 200],
     [80, 200],
+    [250, 250],
     [1_249.5, 208.25],
     [1_270, 200],
   ])('divides the GOP evenly if frames come at any time and the length stays within a quarter: GOPs of %f ms', (gopMs, ms) => {
