@@ -41,6 +41,14 @@ test('renditions above their fair share make room for the others', () => {
   expect([large.shortages, small.shortages, late.shortages]).toEqual([1, 0, 0]);
 });
 
+test('nobody is asked to make room as long as all fit', () => {
+  const memory = new MediaMemory(100);
+  const [large, small] = [createHolder(memory), createHolder(memory)];
+  large.keep(80);
+  small.keep(20);
+  expect([large.bytes, large.shortages]).toEqual([80, 0]);
+});
+
 test('renditions make room each time that another needs it, and not below their fair share', () => {
   const memory = new MediaMemory(100);
   const [large, other] = [createHolder(memory), createHolder(memory)];
