@@ -23,6 +23,8 @@ test('when one track jumps, units of the other on the timeline before are stale,
   expect(place('v0 a0 a50000 v10000 v20000 v30000 v50000')).toBe('v0 a0 a50000:50000 (v10000) (v20000) (v30000) v50000');
   // After that it can jump itself.
   expect(place('v0 a0 v10000 a10000 a4000')).toBe('v0 a0 v10000:10000 a10000 a4000:-6000');
+  // Nearer to the other track, it has followed.
+  expect(place('v0 a0 v10000 a8500')).toBe('v0 a0 v10000:10000 a8500');
   // A time as near to both timelines counts as continuing.
   expect(place('v10000 a10000 v0 a5000')).toBe('v10000 a10000 v0:-10000 a5000');
 });
@@ -44,6 +46,8 @@ test('a hole of up to 5 s, and frames that are up to a second out of order, cont
 test('a track that was away is back if it is within 5 s of the other, after 6 hours at most', () => {
   expect(place('v0 a0 a5000 a10000 v15000')).toBe('v0 a0 a5000 a10000 v15000');
   expect(place('v0 a0 a5000 a10000 v15001')).toBe('v0 a0 a5000 a10000 v15001:15001');
+  expect(place('v0 a0 a5000 a10000 a15000 v10000')).toBe('v0 a0 a5000 a10000 a15000 v10000');
+  expect(place('v0 a0 a5000 a10000 a15000 v9999')).toBe('v0 a0 a5000 a10000 a15000 v9999:9999');
   const sound = Array.from({ length: 4_321 }, (_, index) => `a${index * 5_000}`).join(' ');
   expect(place(`v0 ${sound} v21600000`)).toBe(`v0 ${sound} v21600000`);
   expect(place(`v0 ${sound} v21600001`)).toBe(`v0 ${sound} v21600001:21600001`);
