@@ -8,7 +8,8 @@ const blockBytes = 4096;
 function createDisk(sizeBytes: number, freeBytes: number) {
   const disk = { freeBytes, nowMs: 0, looks: 0 };
   const reserve = new DiskReserve('/data/segments', {
-    statfs: async () => {
+    statfs: async (path) => {
+      if (path !== '/data/segments') throw new Error('ENOENT');
       disk.looks += 1;
       return { type: 0, bsize: blockBytes, blocks: sizeBytes / blockBytes, bavail: disk.freeBytes / blockBytes };
     },
@@ -73,6 +74,16 @@ test('all make room by their size, and once, however many writes wait for the sa
   expect([large.asked[0], small.asked[0]]).toEqual([40 * blockBytes, 20 * blockBytes]);
   expect(sum([...large.asked, ...small.asked, ...empty.asked])).toBeCloseTo(120, 2);
   expect(disk.looks).toBe(2);
+});
+
+test('what was given back is no longer part of a size', async () => {
+  const { reserve } = createDisk(500 * gib, 2 * gib + 40 * blockBytes);
+  const [large, small] = [openShare(reserve, gib), openShare(reserve, gib)];
+  await large.share.take(30 * blockBytes);
+  await small.share.take(10 * blockBytes);
+  await large.share.giveBack(20 * blockBytes, Promise.resolve());
+  await small.share.take(24 * blockBytes);
+  expect([large.asked, small.asked]).toEqual([[2 * blockBytes], [2 * blockBytes]]);
 });
 
 test('room that is still being deleted for the reserve is not asked for again', async () => {
