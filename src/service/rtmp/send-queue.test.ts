@@ -39,7 +39,7 @@ test('tags within the limits come out unchanged', () => {
 
 test('beyond the time limit media before the newest keyframe is dropped, except what a decoder needs', () => {
   const queue = queueOf([script, config, keyframe(0), audio(10), frame(40), keyframe(80), audio(90), frame(120)]);
-  expect(queue.droppedFrames).toBe(2);
+  expect([queue.droppedFrames, queue.sizeBytes]).toEqual([2, 1 + 5 + 5 + 3 + 5]);
   expect(drain(queue)).toEqual([script, config, keyframe(80), audio(90), frame(120)]);
 });
 
@@ -53,6 +53,13 @@ test('beyond the byte limit frames are dropped the same way', () => {
   const queue = queueOf([keyframe(0), frame(1), frame(2), keyframe(3), frame(4)], { maxQueueMs: 100, maxQueueBytes: 20 });
   expect(queue.droppedFrames).toBe(3);
   expect(drain(queue)).toEqual([keyframe(3), frame(4)]);
+});
+
+test('a keyframe that exceeds the byte limit by itself is dropped, too, and frames until the next one', () => {
+  const large = tag('video', 'keyframe', 3, 21);
+  const queue = queueOf([keyframe(0), frame(1), large, frame(4), keyframe(5)], { maxQueueMs: 100, maxQueueBytes: 20 });
+  expect(queue.droppedFrames).toBe(4);
+  expect(drain(queue)).toEqual([keyframe(5)]);
 });
 
 test('a whole GOP that is queued at once stays whole, sound included, until it has waited for too long', () => {

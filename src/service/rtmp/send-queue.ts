@@ -67,7 +67,7 @@ export class SendQueue {
   /** Drops all media before the newest waiting keyframe, or everything until the next keyframe arrives. */
   #dropToKeyframe(nowMs: number): void {
     const keyframeAt = this.#tags.findLastIndex(({ role }) => role === 'keyframe');
-    this.#keep((tag, index) => !isDroppable(tag) || (keyframeAt > 0 && index >= keyframeAt));
+    this.#keep((tag, index) => !isDroppable(tag) || index >= keyframeAt);
     if (keyframeAt > 0 && !this.#isOverfull(nowMs)) return;
     this.#keep((tag) => !isDroppable(tag));
     this.#awaitsKeyframe = true;
