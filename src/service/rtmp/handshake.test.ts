@@ -25,6 +25,12 @@ test('bytes may arrive one by one', () => {
   expect(steps.at(-1)?.rest).toEqual(Buffer.alloc(0));
 });
 
+test.each([1, 1537, 2000, 3073])('bytes after C2 are passed on if the handshake arrives in pieces, cut at byte %i', (cut) => {
+  const handshake = createServerHandshake();
+  handshake.push(clientBytes.subarray(0, cut));
+  expect(handshake.push(clientBytes.subarray(cut)).rest).toEqual(Buffer.from('after'));
+});
+
 test('client and server complete the handshake with each other', () => {
   const client = createClientHandshake();
   const server = createServerHandshake();
