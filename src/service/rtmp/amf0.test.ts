@@ -15,6 +15,7 @@ test.each<[Amf0Value, string]>([
   [false, '01 00'],
   ['ä', '02 0002 c3a4'],
   [{ a: 1, b: null }, '03 0001 61 00 3ff0000000000000 0001 62 05 0000 09'],
+  [{ '': null }, '03 0000 05 0000 09'],
   [null, '05'],
   [undefined, '06'],
   [new Map<string, Amf0Value>([['a', 'b']]), '08 00000001 0001 61 02 0001 62 0000 09'],
@@ -34,6 +35,14 @@ test('more values than the limit are rejected, however few bytes each takes', ()
   expect(parseAmf0(list(99), most)).toHaveLength(1);
   expect(() => parseAmf0(list(100), most)).toThrow(over);
   expect(() => parseAmf0(formatAmf0(new Map(Array.from({ length: 100 }, (_, index) => [`${index}`, 1]))), most)).toThrow(over);
+});
+
+test('an array that claims more values than the limit is rejected before it is read', () => {
+  expect(() => parseHex('0a ffffffff')).toThrow(new RtmpProtocolError('There are more than 1000 AMF0 values in one message.'));
+});
+
+test('an object ends only where no property is named', () => {
+  expect(() => parseHex('03 0001 61 09')).toThrow(new RtmpProtocolError('AMF0 type 9 is not supported.'));
 });
 
 test('strings from 65 536 bytes are long strings', () => {

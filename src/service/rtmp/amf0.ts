@@ -147,7 +147,7 @@ class Amf0Reader {
   #readStrictArray(depth: number): Amf0Value[] {
     this.#checkDepth(depth);
     const count = this.#readUInt32();
-    if (count > this.#bytes.length - this.#at) throw cutShort();
+    // Before there is an array of this length.
     this.#checkValues(this.#values + count);
     return Array.from({ length: count }, () => this.readValue(depth + 1));
   }
