@@ -365,6 +365,18 @@ describe('tracks that come and go', () => {
     expectNoHole(segments.flatMap(audio));
   });
 
+  it('shows the video that ends a black picture from the start of its segment, even if the black one still waits', () => {
+    const sound = broadcast({ durationMs: 10_000, video: false });
+    const pictures = broadcast({ startMs: 7000, durationMs: 3000, audioToMs: 0, headers: false, reorderMs: 80 });
+    const tags = [videoHeader(), ...[...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs)];
+    const { segments } = pack(tags, { targetSegmentSeconds: 10 });
+    const starts = segments.map((segment) => [segment.startMs, (video(segment)[0]?.dts ?? Number.NaN) / 90]);
+    expect(starts).toEqual([
+      [0, 0],
+      [7080, 7080],
+    ]);
+  });
+
   it('keeps both tracks of the publisher before for one that sends only one of them', () => {
     const memory = {};
     pack(broadcast({ durationMs: 4000 }), { tracks: memory });

@@ -46,7 +46,7 @@ export interface VideoRun {
 
 /** A frame with its times as its publisher stamped them, in milliseconds. */
 interface StampedFrame extends VideoFrame {
-  stamp: { timeMs: number; compositionTimeMs: number };
+  stamp: { timeMs: number; compositionTimeMs: number; held: boolean };
 }
 
 const ticksPerMs = videoTimescale / 1000;
@@ -166,11 +166,8 @@ export class VideoTrack {
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved timeline. */
   push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
-    // Video that returns may have a longer reorder time than the black picture before it.
-    if (this.#held && !held) this.#shiftTicks = undefined;
-    this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
-    const stamp = { timeMs, compositionTimeMs };
+    const stamp = { timeMs, compositionTimeMs, held };
     const frame = { data, keyframe, independent, config, arrivedMs, stamp, dts: 0, compositionOffset: 0 };
     this.#frames.push(frame);
     this.#sizeBytes += data.length;
@@ -184,11 +181,15 @@ export class VideoTrack {
     this.#shiftTicks = undefined;
     this.#lastDts = undefined;
     this.#gridTicks = undefined;
+    this.#held = false;
     for (const frame of this.#frames) this.#place(frame);
   }
 
   #place(frame: StampedFrame): void {
     const { stamp } = frame;
+    // Video that returns may have a longer reorder time than the black picture before it.
+    if (this.#held && !stamp.held) this.#shiftTicks = undefined;
+    this.#held = stamp.held;
     const decode = this.#snapDecodeTime(stamp.timeMs * ticksPerMs);
     const composition = this.#snapComposition(stamp.compositionTimeMs * ticksPerMs);
     // A timeline can't begin before 0: if it would, the first offset stays negative.
