@@ -259,6 +259,31 @@ describe('discontinuities', () => {
     expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
   });
 
+  it('come when the first keyframe of other parameters is shown, though B-frames let it be decoded earlier', () => {
+    const before = broadcast({ durationMs: 4000, reorderMs: 80 }).filter(
+      ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 3000,
+    );
+    const after = broadcast({ startMs: 3000, durationMs: 3000, reorderMs: 80, audioToMs: 0, headers: false });
+    const tags = [...before, videoHeader('1920x1080 at 30', 3000), ...after];
+    const { segments } = pack(tags.sort((one, other) => one.timestampMs - other.timestampMs));
+    expect(segments.map(({ startMs, durationSeconds, place }) => [startMs, durationSeconds, place.discontinuity])).toEqual([
+      [80, 2, true],
+      [2080, 1, false],
+      [3080, 2, true],
+      [5080, 1, false],
+    ]);
+  });
+
+  it('come at the next keyframe if the audio changes, even if the segment is shorter than it should be', () => {
+    const tags = broadcast({ durationMs: 6000, gopFrames: 25 });
+    expect(durations(pack(tags).segments)).toEqual([1, 2, 2, 1]);
+    const mono = { ...audioHeader('48 kHz', 1200), body: Buffer.from('af001188', 'hex') };
+    const at = tags.findIndex(({ timestampMs }) => timestampMs > 1200);
+    const { segments } = pack(tags.toSpliced(at, 0, mono));
+    expect(durations(segments)).toEqual([1, 1, 2, 2]);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+  });
+
   it('come at the next keyframe if the audio changes its sample rate', () => {
     const changed = broadcast({ startMs: 2500, durationMs: 3500, headers: false });
     // 1024 samples last longer at 44.1 kHz, and so the frames are further apart.

@@ -67,6 +67,17 @@ describe('tracks that come and go', () => {
   it('carries an audio-only broadcast that is too short to know that no video comes, and nothing of one without media', () => {
     expect(kinds(pack(broadcast({ durationMs: 500, video: false })).segments)).toEqual(['audio']);
     expect(pack([audioHeader()]).segments).toEqual([]);
+    // Video was announced, and audio waits longer for that.
+    expect(pack([videoHeader(), ...broadcast({ durationMs: 500, video: false })]).segments).toEqual([]);
+  });
+
+  it('has all its audio, even what follows its last picture', () => {
+    const tags = broadcast({ durationMs: 4300 }).filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs < 4000);
+    const { segments } = pack(tags);
+    expect(segments.map((segment) => [video(segment).length, audio(segment).length])).toEqual([
+      [50, 94],
+      [50, 108],
+    ]);
   });
 
   it('goes from audio only to audio and video at the first keyframe', () => {
