@@ -62,7 +62,9 @@ describe('parseAacConfig', () => {
   it('knows the object types 1 to 4, and no others', () => {
     const codecs = [1, 2, 3, 4].map((type) => parseAacConfig(plain(begin(type, 2)).toBuffer()).codec);
     expect(codecs).toEqual(['mp4a.40.1', 'mp4a.40.2', 'mp4a.40.3', 'mp4a.40.4']);
-    for (const type of [0, 6, 17, 34, 42, 60]) expect(() => read(plain(begin(type, 2)))).toThrow(MediaFormatError);
+    for (const type of [0, 6, 17, 34, 42, 60]) {
+      expect(() => read(plain(begin(type, 2)))).toThrow(new MediaFormatError(`AAC object type ${type} is not supported.`));
+    }
     // Type 5 around no other.
     for (const type of [0, 5]) expect(() => read(plain(begin(5, 2).bits(0, 4).bits(type, 5)))).toThrow(MediaFormatError);
   });

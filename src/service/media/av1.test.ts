@@ -128,6 +128,16 @@ describe('a temporal unit', () => {
     expect(inspect('1a01c8')).toEqual({ independent: false });
   });
 
+  it('is as independent as its first frame', () => {
+    expect(inspect(header, shownKeyframe, otherFrame)).toEqual({ independent: true });
+    expect(inspect(otherFrame, shownKeyframe)).toEqual({ independent: false });
+  });
+
+  it('of a still picture is independent, whatever its frame begins with', () => {
+    const still = Buffer.concat([header, Buffer.from(otherFrame, 'hex')]);
+    expect(inspectTemporalUnit(still, { ...config, isStill: true })).toEqual({ independent: true });
+  });
+
   it('may omit the size of its last OBU', () => {
     expect(inspect(header, '3010aabb')).toEqual({ independent: true });
   });

@@ -84,6 +84,12 @@ describe('parseHevcConfig', () => {
     expect(() => parseHevcConfig(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
+  it('rejects more than 256 parameter sets, of all kinds together', () => {
+    const sets = (count: number) => Buffer.concat([Buffer.of(0x20, count >> 8, count & 0xff), Buffer.alloc(2 * count)]);
+    const record = Buffer.concat([mainTen.subarray(0, 22), Buffer.of(2), sets(200), sets(57)]);
+    expect(() => parseHevcConfig(record)).toThrow(new MediaFormatError('HEVC configuration has too many parameter sets.'));
+  });
+
   it('throws only MediaFormatError on any change of a record', () => {
     fc.assert(
       fc.property(fc.nat(mainTen.length - 1), fc.nat(255), (position, value) => {
