@@ -52,6 +52,15 @@ describe('media times', () => {
     expect(apartMs).toBeLessThan(1024 / 48);
   });
 
+  it('continue however often a publisher returns, until a new playlist begins', () => {
+    const store = createSegmentStore();
+    for (const startMs of [10_000, 500, 70_000]) publish(broadcast({ startMs, durationMs: 4000 }), store);
+    expect(startsMs(store.segments)).toEqual([10_000, 12_000, 14_000, 16_000, 18_000, 20_000]);
+    store.end();
+    publish(broadcast({ startMs: 500, durationMs: 4000 }), store);
+    expect(startsMs(store.segments)).toEqual([500, 2500]);
+  });
+
   it('never overlap, where a publisher ended in the middle of a millisecond', () => {
     const store = createSegmentStore();
     const options = { durationMs: 3003, fps: 30_000 / 1001, gopFrames: 30 };

@@ -23,6 +23,13 @@ describe('SegmentStore', () => {
     expect(numbers(store)).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
+  it('keeps three target durations however short the window is', () => {
+    const store = createSegmentStore({ windowSeconds: () => 4 });
+    appendMany(store, 1, 10);
+    appendMany(store, 30);
+    expect(numbers(store)).toEqual(Array.from({ length: 15 }, (_, index) => 16 + index));
+  });
+
   it('serves a segment that left the playlist for its own time and that of the longest playlist', () => {
     const store = createSegmentStore({ windowSeconds: () => 12 });
     appendMany(store, 7);
