@@ -123,6 +123,19 @@ describe('parts', () => {
     },
   );
 
+  it('last longer than announced only without audio, if the next frame is more than a part away', () => {
+    const tags = broadcast({ durationMs: 6000, audioToMs: 0 }).filter(
+      ({ timestampMs }) => timestampMs < 2500 || timestampMs > 3100,
+    );
+    const { segments } = pack(tags);
+    const parts = (segments[1]?.parts ?? []).map(({ bytes, durationSeconds }) => {
+      const lastsMs = (readSegment(bytes).get(1) ?? []).reduce((sum, { duration }) => sum + duration, 0) / 90;
+      return [Math.round(durationSeconds * 1000), lastsMs];
+    });
+    const whole = [200, 200];
+    expect(parts).toEqual([whole, whole, [200, 720], whole, whole, whole, whole, [80, 80]]);
+  });
+
   it('end with their segment, even if that is a millisecond longer: no part is hinted that never comes', () => {
     const tags = sendAudioLate(broadcast({ durationMs: 60_000, fps: 25 / 1.001, gopFrames: 25 }), 60);
     const events: string[] = [];
