@@ -7,11 +7,13 @@ export function isFailure(oneClick: OneClickState, air: AirState): oneClick is E
 }
 
 /** Whether Tallylight's own encoder sends or is about to. */
-export function isSentFromHere({ kind }: Pick<OneClickState, 'kind'>): boolean {
-  return kind !== 'idle' && kind !== 'failed';
+export function isSentFromHere<State extends Pick<OneClickState, 'kind'>>(
+  state: State,
+): state is Exclude<State, { kind: 'idle' | 'failed' }> {
+  return state.kind !== 'idle' && state.kind !== 'failed';
 }
 
 /** The source that a one-click broadcast sends or is about to send; undefined if it does neither. */
 export function findSentSource(oneClick: OneClickState): Source | undefined {
-  return 'source' in oneClick && isSentFromHere(oneClick) ? oneClick.source : undefined;
+  return isSentFromHere(oneClick) ? oneClick.source : undefined;
 }

@@ -254,7 +254,11 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
     { air: { ...lostFor, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'starting' } },
     { code: 'encoder-gone', severity: 'bad', isOwn: true },
   ],
-  ['a broadcast that is stopped while it is lost', { air: lostFor, oneClick: { kind: 'stopping' } }, undefined],
+  [
+    'a broadcast that is stopped while it is lost',
+    { air: lostFor, oneClick: { ...oneClickRunning, kind: 'stopping' } },
+    undefined,
+  ],
   [
     'our own encoder, which never left, whose media another region takes now',
     { air: { ...lostFor, back: 'sending' }, oneClick: oneClickRunning, region: 'jfk' },

@@ -7,8 +7,10 @@ import { isSentFromHere } from '../../shared/sent-from-here.ts';
  */
 export class StoppingOneClick {
   readonly #oneClick: () => OneClickState;
-  /** When it was stopped, infinite before that; undefined if the service knows. */
-  #stoppedAtMs: number | undefined;
+  /** What is shown until the service knows; undefined once it does. */
+  #stopping: Extract<OneClickState, { kind: 'stopping' }> | undefined;
+  /** When it was stopped, infinite before that. */
+  #stoppedAtMs = Number.POSITIVE_INFINITY;
 
   /** @param oneClick its state on this computer */
   constructor(oneClick: () => OneClickState) {
@@ -17,28 +19,32 @@ export class StoppingOneClick {
 
   get state(): OneClickState {
     const state = this.#oneClick();
-    return state.kind === 'idle' && this.#stoppedAtMs !== undefined ? { kind: 'stopping' } : state;
+    return state.kind === 'idle' && this.#stopping !== undefined ? this.#stopping : state;
   }
 
   /** Call before it is stopped. */
   begin(): void {
-    if (isSentFromHere(this.#oneClick())) this.#stoppedAtMs = Number.POSITIVE_INFINITY;
+    const state = this.#oneClick();
+    if (!isSentFromHere(state)) return;
+    const { source, encode, settings } = state;
+    this.#stopping = { kind: 'stopping', source, encode, ...(settings && { settings }) };
+    this.#stoppedAtMs = Number.POSITIVE_INFINITY;
   }
 
   /** Call once it is stopped, and the service has been asked to end a broadcast that it waits for. */
   end(nowMs: number): void {
-    if (this.#stoppedAtMs !== undefined) this.#stoppedAtMs = nowMs;
+    this.#stoppedAtMs = nowMs;
   }
 
   /** Call when it starts again. */
   forget(): void {
-    this.#stoppedAtMs = undefined;
+    this.#stopping = undefined;
   }
 
   /** Call after each poll, answered or not, with when it was sent. Returns whether it was the first one since the stop. */
   notePoll(askedAtMs: number): boolean {
-    if (this.#stoppedAtMs === undefined || askedAtMs < this.#stoppedAtMs) return false;
-    this.#stoppedAtMs = undefined;
+    if (this.#stopping === undefined || askedAtMs < this.#stoppedAtMs) return false;
+    this.#stopping = undefined;
     return true;
   }
 }

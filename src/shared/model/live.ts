@@ -145,7 +145,7 @@ export const OneClickState = z.discriminatedUnion('kind', [
     retryAt: EpochMs,
     failure: IngestFailure,
   }),
-  z.object({ kind: z.literal('stopping'), source: Source, encode: EncodeChoice, settings: EncodeSettings }),
+  z.object({ kind: z.literal('stopping'), source: Source, encode: EncodeChoice, settings: EncodeSettings.optional() }),
   z.object({ kind: z.literal('failed'), source: Source, at: EpochMs, failure: OneClickFailure, stderr: z.array(z.string()) }),
 ]);
 export type OneClickState = z.infer<typeof OneClickState>;

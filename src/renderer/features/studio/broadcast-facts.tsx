@@ -1,5 +1,6 @@
 import type { PublishProtocol } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import { describeEncode, describeLowered } from '../../../shared/words/encode-words.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
@@ -72,7 +73,7 @@ function describeBroadcastFacts(
     region === undefined || region.isOwn
       ? ladder
       : { name: 'Region', value: formatRegion(region.code), note: 'another computer' };
-  if (!('source' in oneClick) || oneClick.kind === 'failed') {
+  if (!isSentFromHere(oneClick)) {
     return [
       { name: 'Source', value: meters?.encoderName ?? 'Another program', note: describeArrival(meters?.protocol, service) },
       { name: 'Picture', value: formatSentSize(meters) ?? unknownValue, note: 'as sent' },
