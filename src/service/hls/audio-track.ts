@@ -124,7 +124,8 @@ export class AudioTrack {
    * configuration, since a segment has one init segment; they are dropped if its format has no silence.
    */
   takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
-    const frames = this.#replaceOthers(this.#take(endMs), config);
+    const taken = this.#take(endMs);
+    const frames = taken.every((frame) => frame.config === config) ? taken : this.#replaceOthers(taken, config);
     const last = frames.at(-1);
     if (last) this.#taken = { config, endDts: last.dts + last.duration };
     if (frames.length === 0) return undefined;
