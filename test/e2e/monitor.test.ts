@@ -297,30 +297,6 @@ test('the viewer rewinds ten seconds by keyboard and stays there, pauses without
   await seeLive(monitor);
 });
 
-test('a picture that the browser pauses while its page is hidden is live again once it is seen', async () => {
-  await using monitor = await openMonitor();
-  const { page, studio } = monitor;
-  await studio.latency.waitFor();
-  const setHidden = (isHidden: boolean) =>
-    page.evaluate((hidden) => {
-      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-      Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-      const video = document.querySelector('video') as HTMLVideoElement;
-      if (hidden) video.pause();
-      else void video.play();
-    }, isHidden);
-  await setHidden(true);
-  await page.evaluate(async () => {
-    const video = document.querySelector('video') as HTMLVideoElement;
-    const findEnd = () => video.buffered.end(video.buffered.length - 1);
-    const until = findEnd() + 5;
-    while (findEnd() < until) await new Promise((resolve) => video.addEventListener('progress', resolve, { once: true }));
-  });
-  await setHidden(false);
-  await seeLive(monitor);
-});
-
 test('a picture whose decoder fails plays on with another decoder', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;

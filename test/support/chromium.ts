@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { getChromium } from './find-chromium.ts';
 
 /** Only the page: no background requests, no first-run screens. */
-const quiet = [
+export const quiet = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',

@@ -6,6 +6,7 @@ import type { PlayerView } from './player-view.ts';
 import { initialRecovery, isNews, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findPosition, isInWindow } from './timeline.ts';
 import { ViewerPosition } from './viewer-position.ts';
+import { watchAudience } from './watch-audience.ts';
 import { watchVideo } from './watch-video.ts';
 
 /** Interval of the playhead check, in milliseconds. */
@@ -31,14 +32,14 @@ export interface PlayerOptions {
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
 
 /**
- * A monitor player on a video element. It plays whenever the stream is on air and recovers on its own. It owns one hls.js at a time, and
- * closing the player closes it. Single use.
+ * A monitor player on a video element. It plays whenever the stream is on air and somebody can see or hear it, and recovers on its own. It
+ * owns one hls.js at a time, and closing the player closes it. Single use.
  */
 export class Player {
   readonly #options: PlayerOptions;
   readonly #video: HTMLVideoElement;
   readonly #position = new ViewerPosition();
-  readonly #stopWatching: () => void;
+  readonly #stopWatching: readonly (() => void)[];
   #state = initialRecovery;
   #running: OpenHls | undefined;
   #chosen: string | undefined;
@@ -52,13 +53,16 @@ export class Player {
   constructor(options: PlayerOptions) {
     this.#options = options;
     this.#video = options.video;
-    this.#stopWatching = watchVideo(options.video, {
-      onFrame: (seconds) => this.#onFrame(seconds),
-      onTime: () => this.#onTime(),
-      onPause: () => this.#onPause(),
-      onPlay: () => this.#onPlay(),
-      onEnded: () => this.#send({ kind: 'ended' }),
-    });
+    this.#stopWatching = [
+      watchVideo(options.video, {
+        onFrame: (seconds) => this.#onFrame(seconds),
+        onTime: () => this.#onTime(),
+        onPause: () => this.#onPause(),
+        onPlay: () => this.#onPlay(),
+        onEnded: () => this.#send({ kind: 'ended' }),
+      }),
+      watchAudience(options.video, (isWatched) => this.#send({ kind: 'watched', isWatched })),
+    ];
   }
 
   /** The broadcast on air, or undefined, and whether its media arrives. */
@@ -106,7 +110,7 @@ export class Player {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#stopWatching();
+    for (const stop of this.#stopWatching) stop();
     const last = this.#running;
     this.#running = undefined;
     last?.close();
@@ -127,6 +131,9 @@ export class Player {
         break;
       case 'close':
         this.#position.goLive();
+        this.#closeRunning();
+        break;
+      case 'rest':
         this.#closeRunning();
         break;
       case 'swap-audio-and-recover':
@@ -181,11 +188,9 @@ export class Player {
       onManifest: () => {
         this.#steer(true);
         this.#show();
-        this.play();
+        this.#start();
       },
-      onAttached: () => {
-        if (this.#state.phase.kind !== 'paused') this.play();
-      },
+      onAttached: () => this.#start(),
       onDetaching: () => {
         if (this.#running === current) this.#expectPause();
       },
@@ -200,6 +205,11 @@ export class Player {
     this.#running = current;
     this.#position.beginReturn();
     current.load(url);
+  }
+
+  /** Plays, unless the viewer has paused it. */
+  #start(): void {
+    if (this.#state.phase.kind !== 'paused') this.play();
   }
 
   #closeRunning(): void {
@@ -221,7 +231,8 @@ export class Player {
   }
 
   #endReturn({ hls }: OpenHls): void {
-    const positionSeconds = this.#position.endReturn(hls.latestLevelDetails?.fragments ?? []);
+    const isPaused = this.#state.phase.kind === 'paused';
+    const positionSeconds = this.#position.endReturn(hls.latestLevelDetails?.fragments ?? [], isPaused);
     if (positionSeconds !== undefined) this.#video.currentTime = positionSeconds;
   }
 

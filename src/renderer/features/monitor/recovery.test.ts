@@ -279,3 +279,89 @@ test('a playing picture is shown twice a second, and every change of phase at on
   const returned: RecoveryEvent = { kind: 'advanced', atMs: 6_100 };
   expect(listNews([onAir, shown, ...silent, returned])).toEqual([onAir, shown, ...silent, returned]);
 });
+
+const watched = (isWatched: boolean, atMs: number): RecoveryEvent => ({ kind: 'watched', isWatched, atMs });
+const onAir = (sessionId: string | undefined, atMs: number): RecoveryEvent => ({ kind: 'air', arrives: true, sessionId, atMs });
+/** What may still happen, and no longer matters once there is no player. */
+const late: RecoveryEvent[] = [
+  { kind: 'fatal', cause: 'network', atMs: 60_000 },
+  { kind: 'ended', atMs: 60_000 },
+  { kind: 'refused', atMs: 60_000 },
+  { kind: 'resumed', atMs: 60_000 },
+  { kind: 'outdated', atMs: 60_000 },
+  { kind: 'advanced', atMs: 60_000 },
+  ...ticks(60_000, 120_000),
+];
+
+test('a monitor that nobody sees or hears rests after five seconds, loads nothing meanwhile, and is live again once it is watched', () => {
+  const playing = run([...live, watched(false, 1_000), ...fedTicks(1_500, 5_500)]);
+  expect(playing.commands).toEqual(['open']);
+  const rested = run([tick(6_000), ...late], playing.state);
+  expect([rested.state.phase, rested.commands]).toEqual([{ kind: 'resting', next: { kind: 'opening' } }, ['rest']]);
+  const seen = run([watched(true, 130_000), tick(130_500)], rested.state);
+  expect([seen.state.phase, seen.commands]).toEqual([{ kind: 'opening' }, ['open']]);
+});
+
+test('a page that is hidden for less than five seconds keeps its player, also where the browser pauses it', () => {
+  const glance = run([
+    ...live,
+    watched(false, 1_000),
+    ...fedTicks(1_500, 5_500),
+    watched(true, 5_600),
+    ...fedTicks(6_000, 7_500),
+  ]);
+  expect([glance.state.phase, glance.commands]).toEqual([{ kind: 'playing' }, ['open']]);
+  const paused = run([...live, watched(false, 1_000), { kind: 'paused', atMs: 1_100 }, watched(true, 4_000)]);
+  const resumed = run([{ kind: 'resumed', atMs: 4_100 }, ...fedTicks(4_500, 8_000)], paused.state);
+  expect([paused.state.phase.kind, resumed.state.phase, resumed.commands]).toEqual(['paused', { kind: 'playing' }, []]);
+});
+
+test("a rest ends the browser's pause, but not the viewer's", () => {
+  const browsers = run([...live, watched(false, 1_000), { kind: 'paused', atMs: 1_100 }, ...ticks(1_500, 60_000)]);
+  expect(browsers.commands).toEqual(['open', 'rest']);
+  const isBack = watched(true, 60_100);
+  expect(run([isBack], browsers.state)).toMatchObject({ state: { phase: { kind: 'opening' } }, commands: ['open'] });
+
+  for (const pause of [{ kind: 'paused' }, { kind: 'refused' }] as const) {
+    const before = run([...live, { ...pause, atMs: 300 }]).state.phase;
+    const viewers = run([...live, { ...pause, atMs: 300 }, watched(false, 1_000), ...ticks(1_500, 60_000), ...late]);
+    expect(viewers.commands).toEqual(['open', 'rest']);
+    const back = run([isBack, ...ticks(60_500, 90_000)], viewers.state);
+    expect([back.state.phase, back.commands]).toEqual([before, ['open']]);
+  }
+});
+
+test('a rest ends a hold, and what failed before it', () => {
+  const held = run([...live, watched(false, 1_000), { kind: 'fatal', cause: 'network', atMs: 5_900 }, ...ticks(6_000, 60_000)]);
+  expect([held.state.phase.kind, held.commands]).toEqual(['resting', ['open', 'rest']]);
+  const back = run([watched(true, 60_100)], held.state);
+  expect([back.state.phase, back.commands]).toEqual([{ kind: 'opening' }, ['open']]);
+});
+
+test('a page that opens hidden loads nothing before it is watched', () => {
+  const hidden = run([watched(false, 0), onAir('a', 1), ...ticks(500, 60_000)]);
+  expect([hidden.state.phase.kind, hidden.commands]).toEqual(['resting', []]);
+  const seen = run([watched(true, 60_100), ...fedTicks(60_500, 63_000)], hidden.state);
+  expect([seen.state.phase, seen.commands]).toEqual([{ kind: 'opening' }, ['open']]);
+});
+
+test('a broadcast that begins or is replaced while nobody watches opens no player, and its end leaves nothing to open', () => {
+  const rested = run([...live, watched(false, 1_000), ...ticks(1_500, 6_000)]);
+  const next = run([onAir('b', 7_000), onAir(undefined, 8_000), onAir('c', 9_000), ...ticks(9_500, 60_000)], rested.state);
+  expect([next.state.phase.kind, next.commands]).toEqual(['resting', ['close']]);
+  expect(run([watched(true, 60_100)], next.state)).toMatchObject({ state: { sessionId: 'c' }, commands: ['open'] });
+  const over = run([onAir(undefined, 60_200), watched(true, 60_300)], next.state);
+  expect([over.state, over.commands]).toEqual([initialRecovery, ['close']]);
+  expect(run([onAir('d', 60_400)], over.state).commands).toEqual(['open']);
+});
+
+test('a broadcast that ends shortly after the page was hidden is not followed by a player for the next one', () => {
+  const { commands } = run([
+    ...live,
+    watched(false, 1_000),
+    onAir(undefined, 2_000),
+    onAir('b', 3_000),
+    ...ticks(3_500, 60_000),
+  ]);
+  expect(commands).toEqual(['open', 'close']);
+});

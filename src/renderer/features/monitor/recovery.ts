@@ -9,11 +9,19 @@ const silentAfterMs = 4_000;
 const slowAfterMs = 1_000;
 /** With this much buffered ahead, in seconds, a stuck playhead isn't short of media. */
 const ampleAheadSeconds = 1;
+/** How long the monitor plays on for nobody: less is a glance at another tab. */
+const restsAfterMs = 5_000;
 /** Media errors within this time belong together: each gets a stronger remedy than the last. */
 const mediaErrorWindowMs = 10_000;
 
 /** Why the monitor shows no moving picture although it should. */
 export type HoldReason = 'no-segment' | 'unreachable' | 'undecodable' | 'stuck';
+
+/**
+ * The viewer paused it. `isRefused`: the browser starts nothing before the viewer presses Play. `isUnwatched`: the browser paused it since
+ * nobody sees it, and resumes it.
+ */
+type PausedPhase = { kind: 'paused'; isRefused?: true; isUnwatched?: true };
 
 /** The monitor's phase. */
 export type MonitorPhase =
@@ -22,10 +30,11 @@ export type MonitorPhase =
   /** A player is opening and shows no picture yet. */
   | { kind: 'opening' }
   | { kind: 'playing' }
-  /** The viewer paused it. `isRefused`: the browser starts nothing before the viewer presses Play. */
-  | { kind: 'paused'; isRefused?: true }
+  | PausedPhase
   /** The last picture is frozen; `sinceMs` is when it stopped. */
-  | { kind: 'held'; reason: HoldReason; sinceMs: number };
+  | { kind: 'held'; reason: HoldReason; sinceMs: number }
+  /** Nobody sees or hears it, so it has no player. `next`: its phase once somebody does. */
+  | { kind: 'resting'; next: PausedPhase | { kind: 'opening' } };
 
 /** The state of the recovery; times are milliseconds of one clock. */
 export interface RecoveryState {
@@ -45,6 +54,8 @@ export interface RecoveryState {
   arrivesSinceMs: number;
   /** When a stuck playhead was last moved. */
   nudgedAtMs: number | undefined;
+  /** From when on it rests, since nobody sees or hears it; absent while somebody does. */
+  restsAtMs: number | undefined;
 }
 
 export type FatalCause = 'network' | 'codecs' | 'media' | 'other';
@@ -62,6 +73,8 @@ export type RecoveryEvent = { atMs: number } & (
   /** The browser doesn't let it play (HTML §4.8.11.8, "allowed to play"). */
   | { kind: 'refused' }
   | { kind: 'resumed' }
+  /** `isWatched`: whether somebody can see or hear the monitor. */
+  | { kind: 'watched'; isWatched: boolean }
   /** The playing rendition is no longer available, or another one is wanted; only a new player knows it. */
   | { kind: 'outdated' }
   /**
@@ -72,10 +85,14 @@ export type RecoveryEvent = { atMs: number } & (
   | { kind: 'tick'; isRewound: boolean; aheadSeconds: number; hasLighter: boolean }
 );
 
-/** A command to the player. `open` replaces any player with a new one; `close` leaves no player and no sound, only the last picture. */
+/**
+ * A command to the player. `open` replaces any player with a new one; `close` leaves no player and no sound, only the last picture; so does
+ * `rest`, but the next player returns to where the viewer was.
+ */
 export type RecoveryCommand =
   | 'open'
   | 'close'
+  | 'rest'
   | 'recover-media'
   | 'swap-audio-and-recover'
   | 'jump-to-live'
@@ -99,6 +116,7 @@ export const initialRecovery: RecoveryState = {
   arrives: true,
   arrivesSinceMs: 0,
   nudgedAtMs: undefined,
+  restsAtMs: undefined,
 };
 
 /** Pause before a new player after `failures` failed ones: 500 ms at first, doubled each time, at most 5 s. */
@@ -108,12 +126,14 @@ export function reopenDelayMs(failures: number): number {
 
 /**
  * The next state and commands for an event. While the stream is on air it never gives up: every failure repairs the player, or
- * opens a new one after a pause.
+ * opens a new one after a pause. While nobody watches, it rests.
  */
 export function recover(state: RecoveryState, event: RecoveryEvent): Step {
+  if (event.kind === 'air') return onAir(noteArrival(state, event), event);
+  if (event.kind === 'watched') return onWatched(state, event);
+  // Without a player, nothing else matters.
+  if (state.phase.kind === 'resting') return stay(state);
   switch (event.kind) {
-    case 'air':
-      return onAir(noteArrival(state, event), event);
     case 'advanced':
       return stay({
         ...state,
@@ -130,7 +150,7 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
     case 'ended':
       return state.sessionId === undefined ? stay(state) : reopenLater(state, 'no-segment', event.atMs);
     case 'paused':
-      return stay(state.phase.kind === 'playing' ? { ...state, phase: { kind: 'paused' } } : state);
+      return onPaused(state);
     case 'refused':
       return stay(isShowing(state.phase) ? { ...state, phase: { kind: 'paused', isRefused: true } } : state);
     case 'resumed':
@@ -165,10 +185,38 @@ function noteArrival(state: RecoveryState, { arrives, atMs }: Extract<RecoveryEv
 
 function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<RecoveryEvent, { kind: 'air' }>): Step {
   if (sessionId === state.sessionId) return stay(state);
-  if (sessionId === undefined) {
-    return { state: { ...initialRecovery }, commands: ['close'] };
+  // Off air there is nothing to keep playing for a glance at another tab.
+  const restsAtMs = state.restsAtMs && Math.min(state.restsAtMs, atMs);
+  if (sessionId === undefined) return { state: { ...initialRecovery, restsAtMs }, commands: ['close'] };
+  const next = { ...initialRecovery, arrives, sessionId, restsAtMs: state.restsAtMs };
+  return mustRest(next, atMs) ? stay({ ...next, phase: { kind: 'resting', next: { kind: 'opening' } } }) : open(next, atMs);
+}
+
+function onWatched(state: RecoveryState, { isWatched, atMs }: Extract<RecoveryEvent, { kind: 'watched' }>): Step {
+  if (!isWatched) {
+    return stay({ ...state, restsAtMs: state.restsAtMs ?? (state.sessionId === undefined ? atMs : atMs + restsAfterMs) });
   }
-  return open({ ...initialRecovery, arrives, sessionId }, atMs);
+  const next = { ...state, restsAtMs: undefined };
+  return state.phase.kind === 'resting' ? open({ ...next, phase: state.phase.next }, atMs) : stay(next);
+}
+
+function mustRest({ restsAtMs }: RecoveryState, atMs: number): boolean {
+  return restsAtMs !== undefined && atMs >= restsAtMs;
+}
+
+function rest(state: RecoveryState): Step {
+  const { phase } = state;
+  const next = phase.kind === 'paused' && phase.isUnwatched === undefined ? phase : ({ kind: 'opening' } as const);
+  return { state: { ...state, phase: { kind: 'resting', next } }, commands: ['rest'] };
+}
+
+/** If nobody watches, no viewer has paused it: browsers pause a muted picture on a hidden page. */
+function onPaused(state: RecoveryState): Step {
+  if (state.phase.kind !== 'playing') return stay(state);
+  return stay({
+    ...state,
+    phase: state.restsAtMs === undefined ? { kind: 'paused' } : { kind: 'paused', isUnwatched: true },
+  });
 }
 
 /** Now repairs what broke during the pause, when nobody was watching. */
@@ -180,7 +228,7 @@ function onResumed(state: RecoveryState, atMs: number): Step {
 
 /** A new player; the time it takes to show something counts from now. */
 function open(state: RecoveryState, atMs: number): Step {
-  const phase: MonitorPhase = state.phase.kind === 'held' ? state.phase : { kind: 'opening' };
+  const phase: MonitorPhase = state.phase.kind === 'held' || state.phase.kind === 'paused' ? state.phase : { kind: 'opening' };
   return {
     state: { ...state, phase, reopenAtMs: undefined, nudgedAtMs: undefined, advancedAtMs: atMs, segmentAtMs: atMs },
     commands: ['open'],
@@ -217,6 +265,7 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
 
 function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
   const { isRewound, aheadSeconds, hasLighter, atMs } = tick;
+  if (state.sessionId !== undefined && mustRest(state, atMs)) return rest(state);
   if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   const stillMs = atMs - state.advancedAtMs;

@@ -118,6 +118,12 @@ test('a new player goes to live if that moment is gone', () => {
   expect([position.endReturn(laterSegments), position.isFollowing]).toEqual([undefined, true]);
 });
 
+test('a new player for a paused picture whose moment is gone stays paused: it follows nothing', () => {
+  const position = rewind();
+  position.beginReturn();
+  expect([position.endReturn(laterSegments, true), position.isFollowing]).toEqual([undefined, false]);
+});
+
 test('a new player returns nobody who follows live', () => {
   const position = new ViewerPosition();
   position.noteShown(31_000);

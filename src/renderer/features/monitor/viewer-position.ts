@@ -78,13 +78,16 @@ export class ViewerPosition {
     this.#returnsToMs = this.#isFollowing || this.#resumesLive ? undefined : this.#shownMs;
   }
 
-  /** The position to which a new player with these segments has to seek, in seconds; undefined if none. Live, if the moment is gone. */
-  endReturn(segments: Parameters<typeof findDate>[0]): number | undefined {
+  /**
+   * The position to which a new player with these segments has to seek, in seconds; undefined if none. Live, if the moment is gone;
+   * `isPaused` if the picture stays paused there.
+   */
+  endReturn(segments: Parameters<typeof findDate>[0], isPaused = false): number | undefined {
     const dateMs = this.#returnsToMs;
     if (dateMs === undefined) return undefined;
     this.#returnsToMs = undefined;
     const positionSeconds = findDate(segments, dateMs);
-    this.#isFollowing = positionSeconds === undefined;
+    this.#isFollowing = positionSeconds === undefined && !isPaused;
     return positionSeconds;
   }
 }

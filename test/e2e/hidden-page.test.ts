@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { smallPage } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { type HidablePage, openHidablePage } from '../support/hidable-page.ts';
+import { createStream, openHostContract } from '../support/host-contract.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+/** Longer than a monitor plays on for nobody. */
+const restMs = 8_000;
+
+let host: TestHost;
+let publisher: ReturnType<typeof startFfmpegPublisher>;
+let screen: HidablePage;
+let studioUrl: string;
+let requests: string[] = [];
+
+beforeAll(async () => {
+  host = await startTestHost();
+  screen = await openHidablePage();
+  const { page } = screen;
+  await page.setViewportSize(smallPage);
+  page.on('request', (request) => {
+    if (request.url().includes('/hls/')) requests.push(request.url());
+  });
+  await page.goto(host.ready.uiUrl);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  const { uiUrl } = await host.getEvent('ui-url');
+  using contract = await openHostContract(String(uiUrl));
+  const profiles = [{ name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 }];
+  const { id, streamKey } = await createStream(contract.app, { name: 'Hidden', profiles });
+  publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`);
+  studioUrl = `${new URL(host.ready.uiUrl).origin}/#/studio/${id}`;
+});
+afterAll(async () => {
+  await publisher?.kill();
+  await screen?.[Symbol.asyncDispose]();
+  await host?.close();
+});
+
+beforeEach(async () => {
+  const { page } = screen;
+  await screen.setHidden(false);
+  await page.goto(studioUrl);
+  await page.reload();
+  await studioPage(page).seePicture();
+});
+
+/** The states of the monitor's players: the large one, then the wall's tiles. */
+const readStates = () => screen.page.locator('video').evaluateAll((videos) => videos.map(({ dataset }) => dataset.state));
+const isPaused = () => screen.page.locator('video').evaluate((video) => (video as HTMLVideoElement).paused);
+const readSeconds = () => screen.page.locator('video').evaluate((video) => (video as HTMLVideoElement).currentTime);
+
+/** The requests for playlists and media made during `restMs`. */
+async function listRequests(): Promise<readonly string[]> {
+  requests = [];
+  await screen.page.waitForTimeout(restMs);
+  return requests;
+}
+
+test('while their page is hidden, the muted monitor and its wall request nothing, also after a reload; seen again, they play', async () => {
+  const { page, setHidden } = screen;
+  const { monitor, latency, seePicture, wall } = studioPage(page);
+  await monitor.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  await wall.locator('video[data-state="playing"]').nth(1).waitFor();
+  await setHidden(true);
+  await expect.poll(readStates).toEqual(['resting', 'resting', 'resting']);
+  expect(await listRequests()).toEqual([]);
+  await setHidden(false);
+  await expect.poll(readStates).toEqual(['playing', 'playing', 'playing']);
+
+  await setHidden(true);
+  await page.reload();
+  await expect.poll(readStates).toEqual(['resting']);
+  expect(await listRequests()).toEqual([]);
+  await setHidden(false);
+  await seePicture();
+  await latency.waitFor();
+});
+
+test('a hidden monitor that is heard plays on', async () => {
+  const { page, setHidden } = screen;
+  await studioPage(page).monitor.getByRole('button', { name: 'Unmute' }).click();
+  await setHidden(true);
+  await page.waitForTimeout(restMs);
+  const since = await readSeconds();
+  expect(await listRequests()).not.toEqual([]);
+  expect([await readStates(), (await readSeconds()) > since]).toEqual([['playing'], true]);
+});
+
+test('a picture that the browser pauses while its page is hidden for a moment is live again once it is seen', async () => {
+  const { page, setHidden } = screen;
+  const { latency, seePicture } = studioPage(page);
+  await setHidden(true);
+  await expect.poll(isPaused).toBe(true);
+  await setHidden(false);
+  await seePicture();
+  await latency.waitFor();
+});
