@@ -14,6 +14,8 @@ let publisher: ReturnType<typeof startFfmpegPublisher>;
 let screen: HidablePage;
 let studioUrl: string;
 let requests: string[] = [];
+/** The messages that bring levels of the sound. */
+let levels: unknown[] = [];
 
 beforeAll(async () => {
   host = await startTestHost();
@@ -22,6 +24,11 @@ beforeAll(async () => {
   await page.setViewportSize(smallPage);
   page.on('request', (request) => {
     if (request.url().includes('/hls/')) requests.push(request.url());
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (payload.includes('truePeaksDbtp')) levels.push(payload);
+    });
   });
   await page.goto(host.ready.uiUrl);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -96,4 +103,18 @@ test('a picture that the browser pauses while its page is hidden for a moment is
   await setHidden(false);
   await seePicture();
   await latency.waitFor();
+});
+
+test('the levels of the sound come only while their meter is seen', async () => {
+  const { page, setHidden } = screen;
+  const { peaks } = studioPage(page);
+  await peaks.first().waitFor();
+  await setHidden(true);
+  // Without levels its bars are dark.
+  await expect.poll(() => peaks.count()).toBe(0);
+  levels = [];
+  await page.waitForTimeout(3_000);
+  expect(levels).toEqual([]);
+  await setHidden(false);
+  await peaks.first().waitFor();
 });

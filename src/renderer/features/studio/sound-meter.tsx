@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import type { AudioMeter } from '../../../shared/model/audio-meter.ts';
 import { describeUnmeasured } from '../../../shared/words/audio-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
@@ -18,10 +18,11 @@ interface SoundMeterProps {
   meter: AudioMeter | undefined;
   /** How many bars there are before anything is measured. */
   channels: number;
+  ref?: Ref<HTMLElement>;
 }
 
 /** How loud sound is: the true peak of each channel, and the loudness of the last 0.4 s and 3 s. */
-export function SoundMeter({ meter, channels }: SoundMeterProps) {
+export function SoundMeter({ meter, channels, ref }: SoundMeterProps) {
   const isLost = useIsContactLost();
   const known = isLost ? undefined : meter;
   const measured = known?.kind === 'measured' ? known : undefined;
@@ -30,7 +31,7 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
   const why = known?.kind === 'unmeasured' ? describeUnmeasured(known) : notNow;
 
   return (
-    <section className={styles.meter} aria-label="Sound meter" title={measured ? undefined : why}>
+    <section className={styles.meter} ref={ref} aria-label="Sound meter" title={measured ? undefined : why}>
       <div className={styles.bars}>
         {peaks.map((peak, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel is known by its number
