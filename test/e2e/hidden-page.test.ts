@@ -6,6 +6,8 @@ import { type HidablePage, openHidablePage } from '../support/hidable-page.ts';
 import { createStream, openHostContract } from '../support/host-contract.ts';
 import { studioPage } from '../support/studio-page.ts';
 
+/** The type of oRPC's message that ends a call. */
+const abortType = 4;
 /** Longer than a monitor plays on for nobody. */
 const restMs = 8_000;
 
@@ -13,9 +15,12 @@ let host: TestHost;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 let screen: HidablePage;
 let studioUrl: string;
+let offAirUrl: string;
 let requests: string[] = [];
 /** The messages that bring levels of the sound. */
 let levels: unknown[] = [];
+/** What the page has asked the service. */
+let asked: string[] = [];
 
 beforeAll(async () => {
   host = await startTestHost();
@@ -29,6 +34,7 @@ beforeAll(async () => {
     socket.on('framereceived', ({ payload }) => {
       if (payload.includes('truePeaksDbtp')) levels.push(payload);
     });
+    socket.on('framesent', ({ payload }) => asked.push(String(payload)));
   });
   await page.goto(host.ready.uiUrl);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -37,7 +43,10 @@ beforeAll(async () => {
   const profiles = [{ name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 }];
   const { id, streamKey } = await createStream(contract.app, { name: 'Hidden', profiles });
   publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`);
-  studioUrl = `${new URL(host.ready.uiUrl).origin}/#/studio/${id}`;
+  const urlOf = (streamId: string) => `${new URL(host.ready.uiUrl).origin}/#/studio/${streamId}`;
+  studioUrl = urlOf(id);
+  const offAir = await createStream(contract.app, { name: 'Off air' });
+  offAirUrl = urlOf(offAir.id);
 });
 afterAll(async () => {
   await publisher?.kill();
@@ -118,3 +127,23 @@ test('the levels of the sound come only while their meter is seen', async () => 
   await setHidden(false);
   await peaks.first().waitFor();
 });
+
+test('devices are looked for only while the panel that offers them is seen', async () => {
+  const { page, setHidden } = screen;
+  asked = [];
+  await page.goto(offAirUrl);
+  await studioPage(page).source('Screen').click();
+  await expect.poll(listDeviceWatches).toEqual([true]);
+  await setHidden(true);
+  await expect.poll(listDeviceWatches).toEqual([false]);
+  await setHidden(false);
+  await expect.poll(listDeviceWatches).toEqual([false, true]);
+});
+
+/** Whether each call that watches the devices, in order, still does. */
+function listDeviceWatches(): boolean[] {
+  const messages = asked.map((message) => JSON.parse(message) as { i: string; t?: number; p?: { u?: string } });
+  return messages
+    .filter(({ p }) => p?.u?.endsWith('/source/watchDevices'))
+    .map(({ i }) => !messages.some((message) => message.i === i && message.t === abortType));
+}

@@ -96,12 +96,11 @@ export function SourcePanel(props: SourcePanelProps) {
 }
 
 function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
-  const store = useStore();
-  const list = useLiveValue(store.devices);
-  const devices = list.kind === 'known' ? list.value : undefined;
-  const previewed = toPreviewedSource(draft);
   const panel = useRef<HTMLDivElement>(null);
-  const { preview, refusal, away } = useSourcePreview(previewed, useIsSeen(panel));
+  const isSeen = useIsSeen(panel);
+  const devices = useDevices(isSeen);
+  const previewed = toPreviewedSource(draft);
+  const { preview, refusal, away } = useSourcePreview(previewed, isSeen);
   const toasts = useToasts();
   const [mixFault, setMixFault] = useState<string>();
   const onDraft = (next: SourceDraft) => {
@@ -197,6 +196,16 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
       {children === undefined ? null : <div className={styles.more}>{children}</div>}
     </div>
   );
+}
+
+/** The devices, undefined until they are known. While nobody sees them, the service doesn't look for them, and the last list stays. */
+function useDevices(isSeen: boolean): DeviceList | undefined {
+  const { devices } = useStore();
+  const list = useLiveValue(isSeen ? devices : undefined);
+  const [last, setLast] = useState<DeviceList>();
+  const newest = list?.kind === 'known' ? list.value : list?.kind === 'failed' ? undefined : last;
+  if (newest !== last) setLast(newest);
+  return newest;
 }
 
 /** Adds the default microphone as soon as it is known, where the picture has no sound of its own. */
