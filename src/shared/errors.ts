@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EncodeFailure } from './model/encode-failure.ts';
 import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
+import { PathFault } from './model/path-fault.ts';
 import { RemoteFailure } from './model/remote-failure.ts';
 import { SecretsFault } from './model/secrets-fault.ts';
 import { StoreProblem, UnopenedStore } from './model/store-fault.ts';
@@ -10,8 +11,8 @@ import { Violation } from './model/violation.ts';
 /**
  * Every error the service answers with: its HTTP status, and when it happens.
  *
- * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ path: string }` for SOURCE_FAILED because of the
- * file there, or `{ encodeFailure: EncodeFailure }` where ffmpeg found the fault,
+ * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ pathFault: PathFault }` for SOURCE_FAILED because
+ * of a file and NOT_FOUND because of a folder, `{ encodeFailure: EncodeFailure }` for SOURCE_FAILED where ffmpeg found the fault,
  * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFileFault }` for TLS_UNUSABLE,
  * `{ remoteFailure: RemoteFailure }` for REMOTE_FAILED, `{ secretsFault: SecretsFault }` for KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING
  * and UNAVAILABLE because of a key file, `{ storeProblem: StoreProblem }` or `{ unopenedStore: UnopenedStore }` for UNAVAILABLE because of
@@ -70,7 +71,7 @@ export const ErrorDetails = z.object({
   violations: z.array(Violation).optional(),
   missingFfmpeg: MissingFfmpeg.optional(),
   tlsFault: TlsFileFault.optional(),
-  path: z.string().optional(),
+  pathFault: PathFault.optional(),
   encodeFailure: EncodeFailure.optional(),
   remoteFailure: RemoteFailure.optional(),
   secretsFault: SecretsFault.optional(),

@@ -16,7 +16,8 @@ test('a service error keeps its code, sentence and details', () => {
 
 test('a source that was refused for a file keeps its path', () => {
   const message = 'There is no file /a.mp4.';
-  expect(readFailure(new ORPCError('SOURCE_FAILED', { message, data: { path: '/a.mp4' } }))).toEqual({
+  const pathFault = { code: 'gone', of: 'file', path: '/a.mp4' };
+  expect(readFailure(new ORPCError('SOURCE_FAILED', { message, data: { pathFault } }))).toEqual({
     code: 'SOURCE_FAILED',
     sentence: message,
     violations: [],

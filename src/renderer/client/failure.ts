@@ -12,7 +12,7 @@ export interface Failure {
   sentence: string;
   /** Rules that the input breaks. */
   violations: readonly Violation[];
-  /** The file at fault, if the source was refused for one. */
+  /** The file or folder at fault, if the call was refused for one. */
   path?: string;
   /** Why a remote service failed, if one did. */
   remoteFailure?: RemoteFailure;
@@ -39,7 +39,7 @@ export function readFailure(error: unknown): Failure {
     code: error.code,
     sentence: violations.length > 0 ? summarizeViolations(violations) : error.message,
     violations,
-    ...(details?.path !== undefined && { path: details.path }),
+    ...(details?.pathFault && { path: details.pathFault.path }),
     ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
 }

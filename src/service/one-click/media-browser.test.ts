@@ -48,7 +48,18 @@ test.each([
 test('a folder that does not exist is an error that names it', async () => {
   await expect(browseFolder(join(folder, 'gone'), 'video')).rejects.toMatchObject({
     code: 'NOT_FOUND',
-    message: `The folder ${join(folder, 'gone')} does not exist.`,
+    details: { pathFault: { code: 'gone', of: 'folder', path: join(folder, 'gone') } },
+  });
+});
+
+test('a folder that cannot be read is an error that says so', async () => {
+  const cause = Object.assign(new Error(), { code: 'EACCES' });
+  const { drives } = createDrives([]);
+  const readFolder = new PendingAnswers<never>(() => Promise.reject(cause));
+  await expect(browseFolder(folder, 'video', { ...drives, readFolder })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    details: { pathFault: { code: 'unreadable', of: 'folder', path: folder } },
+    cause,
   });
 });
 
@@ -143,9 +154,10 @@ test('a folder whose drive does not answer is an error that says so, and is aske
   const nas = resolve('/nas');
   const { drives, asked } = createDrives([nas]);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    await expect(browseFolder(nas, 'video', drives)).rejects.toThrow(
-      `The folder ${nas} doesn't answer. Its drive or network may be gone.`,
-    );
+    await expect(browseFolder(nas, 'video', drives)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      details: { pathFault: { code: 'drive-silent', of: 'folder', path: nas } },
+    });
   }
   expect(asked).toEqual([nas]);
 });

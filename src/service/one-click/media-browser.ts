@@ -2,11 +2,11 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { ServiceError } from '../../shared/errors.ts';
 import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../shared/file-endings.ts';
 import { drivesFolder, type FileKind, type FolderListing } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
+import { unreadError } from './path-error.ts';
 
 /** The endings of files by what they are chosen for. Sound is also taken from videos. */
 const endings: Readonly<Record<FileKind, ReadonlySet<string>>> = {
@@ -43,7 +43,7 @@ const driveRoots = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:
  * are the drives.
  *
  * @param folder an absolute path or {@link drivesFolder}; without one, the user's folder for such files, or home if there is none
- * @throws {ServiceError} NOT_FOUND if it is not a readable folder
+ * @throws {ServiceError} NOT_FOUND, with a `pathFault`, if it is not a readable folder
  */
 export async function browseFolder(
   folder: string | undefined,
@@ -55,11 +55,9 @@ export async function browseFolder(
   if (isWindows && folder === drivesFolder) return listDrives(drives);
   const { dirname, join, resolve } = isWindows ? win32 : posix;
   const path = folder === undefined ? await findStartFolder(of, drives) : resolve(homedir(), folder);
-  const names = await untilAborted(readFolder.ask(path), AbortSignal.timeout(withinMs)).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new ServiceError('NOT_FOUND', `The folder ${path} ${explainUnread(error)}.`, { cause: error });
-    },
-  );
+  const names = await untilAborted(readFolder.ask(path), AbortSignal.timeout(withinMs)).catch((error: unknown) => {
+    throw unreadError('folder', path, error);
+  });
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
     // Folders first: a cut listing must keep the way to files that it leaves out.
@@ -86,11 +84,6 @@ async function listDrives(drives: Drives): Promise<FolderListing> {
   const answers = await lookAt(driveRoots, drives);
   const roots = driveRoots.filter((root) => answers.get(root)?.isDirectory());
   return { folder: drivesFolder, entries: roots.map((path) => ({ name: path, path, kind: 'folder' })) };
-}
-
-function explainUnread({ name, code }: NodeJS.ErrnoException): string {
-  if (name === 'TimeoutError') return "doesn't answer. Its drive or network may be gone";
-  return code === 'EACCES' || code === 'EPERM' ? 'cannot be read' : 'does not exist';
 }
 
 /** Whether it is a folder or a file of this kind, judged by its name and type; the target of a link isn't known yet. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Violation } from '../model/violation.ts';
 import { describeError } from './error-words.ts';
 import { describeMissingFfmpeg } from './ffmpeg-words.ts';
+import { describePathFault } from './path-words.ts';
 import { describeSecretsFault } from './secrets-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
 import { describeViolation } from './violation-words.ts';
@@ -19,6 +20,10 @@ test('the codes in the details of an error become its words', () => {
   const missingFfmpeg = { code: 'not-found', installCommand: 'brew install ffmpeg' } as const;
   expect(describeError(new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg } }))).toBe(
     describeMissingFfmpeg(missingFfmpeg),
+  );
+  const pathFault = { code: 'gone', of: 'file', path: '/a.mp4' } as const;
+  expect(describeError(new ServiceError('SOURCE_FAILED', 'gone', { details: { pathFault } }))).toBe(
+    describePathFault(pathFault),
   );
 });
 

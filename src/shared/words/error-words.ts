@@ -1,6 +1,7 @@
 import type { ErrorDetails, ServiceError } from '../errors.ts';
 import { describeFailure } from './failure-words.ts';
 import { describeMissingFfmpeg } from './ffmpeg-words.ts';
+import { describePathFault } from './path-words.ts';
 import { describeRemoteFailure } from './remote-failure-words.ts';
 import { describeSecretsFault, type SecretsHost } from './secrets-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
@@ -19,6 +20,7 @@ export function describeError({ details, message }: Pick<ServiceError, 'details'
 /** The words for the codes in an error's details; undefined if it has none. */
 export function describeDetails(details: ErrorDetails | undefined, host: SecretsHost = 'app'): string | undefined {
   if (details?.encodeFailure !== undefined) return describeFailure(details.encodeFailure);
+  if (details?.pathFault !== undefined) return describePathFault(details.pathFault);
   if (details?.tlsFault !== undefined) return describeTlsFileFault(details.tlsFault);
   if (details?.remoteFailure !== undefined) return describeRemoteFailure(details.remoteFailure);
   if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
