@@ -1,25 +1,22 @@
 import { isBlockedPort } from '../shared/model/port.ts';
-import type { PortRefusal } from '../shared/model/service-notice.ts';
+import type { PortPurpose, PortRefusal } from '../shared/model/service-notice.ts';
 import type { Settings } from '../shared/model/settings.ts';
 import { defaultSettings, type ServiceConfig } from './config.ts';
 import type { PortChoice } from './lib/start-on-port.ts';
 
 /** A preferred port that could not be used when the service started. */
 export interface MovedPort {
-  purpose: 'HTTP' | 'RTMP';
+  purpose: PortPurpose;
   preferred: number;
   reason: PortRefusal;
 }
 
-const purposes = {
-  HTTP: { name: 'httpPort', option: '--http-port' },
-  RTMP: { name: 'rtmpPort', option: '--rtmp-port' },
-} as const;
+const settingNames = { HTTP: 'httpPort', RTMP: 'rtmpPort' } as const;
 
 /** The requested or set ports, the bound ones, and the preferred ones that could not be used. */
 export class ServicePorts {
   readonly moved: MovedPort[] = [];
-  readonly #bound: Partial<Record<MovedPort['purpose'], number>> = {};
+  readonly #bound: Partial<Record<PortPurpose, number>> = {};
   readonly #config: ServiceConfig;
   readonly #settings: () => Settings;
 
@@ -39,12 +36,12 @@ export class ServicePorts {
   }
 
   /** Call once a port is bound. */
-  noteBound(purpose: MovedPort['purpose'], port: number): void {
+  noteBound(purpose: PortPurpose, port: number): void {
     this.#bound[purpose] = port;
   }
 
-  choose(purpose: MovedPort['purpose']): PortChoice {
-    const { name, option } = purposes[purpose];
+  choose(purpose: PortPurpose): PortChoice {
+    const name = settingNames[purpose];
     const preferred = this.#settings()[name];
     return {
       host: this.#config.host,
@@ -54,7 +51,6 @@ export class ServicePorts {
       rtmpPort: this.#bound.RTMP,
       mayUse: (port) => purpose !== 'HTTP' || !isBlockedPort(port),
       purpose,
-      option,
       onMoved: (reason) => this.moved.push({ purpose, preferred, reason }),
     };
   }

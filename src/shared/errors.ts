@@ -4,6 +4,7 @@ import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
 import { PathFault } from './model/path-fault.ts';
 import { RemoteFailure } from './model/remote-failure.ts';
 import { SecretsFault } from './model/secrets-fault.ts';
+import { StartFault } from './model/start-fault.ts';
 import { StoreProblem, UnopenedStore } from './model/store-fault.ts';
 import { TlsFileFault } from './model/tls-file-fault.ts';
 import { Violation } from './model/violation.ts';
@@ -15,8 +16,9 @@ import { Violation } from './model/violation.ts';
  * of a file and NOT_FOUND because of a folder, `{ encodeFailure: EncodeFailure }` for SOURCE_FAILED where ffmpeg found the fault,
  * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFileFault }` for TLS_UNUSABLE,
  * `{ remoteFailure: RemoteFailure }` for REMOTE_FAILED, `{ secretsFault: SecretsFault }` for KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING
- * and UNAVAILABLE because of a key file, `{ storeProblem: StoreProblem }` or `{ unopenedStore: UnopenedStore }` for UNAVAILABLE because of
- * the store, and absent otherwise. `docs/errors.md` lists the same codes.
+ * and UNAVAILABLE because of a key file, `{ startFault: StartFault }` for PORT_IN_USE, DATA_FOLDER_IN_USE and UNAVAILABLE because of an
+ * address or a data folder, `{ storeProblem: StoreProblem }` or `{ unopenedStore: UnopenedStore }` for UNAVAILABLE because of the store,
+ * and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
   MALFORMED_REQUEST: {
@@ -75,6 +77,7 @@ export const ErrorDetails = z.object({
   encodeFailure: EncodeFailure.optional(),
   remoteFailure: RemoteFailure.optional(),
   secretsFault: SecretsFault.optional(),
+  startFault: StartFault.optional(),
   storeProblem: StoreProblem.optional(),
   unopenedStore: UnopenedStore.optional(),
 });

@@ -15,10 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-const inUse = expect.objectContaining({
-  code: 'DATA_FOLDER_IN_USE',
-  message: expect.stringMatching(/^Another Tallylight is using the data folder .+\. Close it, or choose another folder/),
-});
+const inUse = (path: string) =>
+  expect.objectContaining({ code: 'DATA_FOLDER_IN_USE', details: { startFault: { code: 'folder-in-use', path } } });
 
 /** Another process that holds the lock and prints a line once it does. */
 async function startHolder() {
@@ -32,7 +30,7 @@ async function startHolder() {
 
 test('a locked folder is refused to a second service until the first has closed', () => {
   const first = lockDataFolder(folder);
-  expect(() => lockDataFolder(folder)).toThrow(inUse);
+  expect(() => lockDataFolder(folder)).toThrow(inUse(folder));
   first.close();
   first.close();
   lockDataFolder(folder).close();
@@ -40,7 +38,7 @@ test('a locked folder is refused to a second service until the first has closed'
 
 test('a folder locked by another process is free once that process is killed', async () => {
   const holder = await startHolder();
-  expect(() => lockDataFolder(folder)).toThrow(inUse);
+  expect(() => lockDataFolder(folder)).toThrow(inUse(folder));
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   lockDataFolder(folder).close();
@@ -62,21 +60,27 @@ test('a new folder and its file are readable only by the user', () => {
   lock.close();
 });
 
-test('a folder that cannot be written is an error with a sentence', () => {
+test('a folder that cannot be written is an error that names it', () => {
   // Works like a read-only folder, even for a user who may write everywhere. Windows opens a folder, but SQLite doesn't.
   mkdirSync(join(folder, 'service.lock'), { recursive: true });
   expect(() => lockDataFolder(folder)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringMatching(/^Cannot (write to|lock) the data folder /),
+      details: {
+        startFault: expect.objectContaining({
+          code: expect.stringMatching(/^folder-(unwritable|unlockable)$/),
+          path: folder,
+          text: expect.stringMatching(/./),
+        }),
+      },
     }),
   );
 });
 
-const cannotLock = (path: string, reason: string) =>
+const cannotLock = (path: string, text: string) =>
   expect.objectContaining({
     code: 'UNAVAILABLE',
-    message: `Cannot lock the data folder ${path} by its file service.lock: ${reason}.`,
+    details: { startFault: { code: 'folder-unlockable', path, file: 'service.lock', text } },
   });
 
 test('a folder that cannot be locked is an error that names the folder and the file', () => {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../shared/errors.ts';
 import { openDataFolder } from './data-folder.ts';
 import { sentenceOf } from './read-error.ts';
 import { isDatabaseLocked } from './sqlite-code.ts';
+import { startError } from './start-error.ts';
 
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
@@ -31,9 +31,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `Cannot write to the data folder ${folder}: ${sentenceOf(error)}.`, {
-      cause: error,
-    });
+    throw startError({ code: 'folder-unwritable', path: folder, text: sentenceOf(error) }, error);
   }
   let database: DatabaseSync | undefined;
   try {
@@ -41,18 +39,9 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    if (!isDatabaseLocked(error)) {
-      // A network share without locks, a failing disk, or a file that isn't ours.
-      const reason = sentenceOf(error);
-      throw new ServiceError('UNAVAILABLE', `Cannot lock the data folder ${folder} by its file ${lockFileName}: ${reason}.`, {
-        cause: error,
-      });
-    }
-    throw new ServiceError(
-      'DATA_FOLDER_IN_USE',
-      `Another Tallylight is using the data folder ${folder}. Close it, or choose another folder.`,
-      { cause: error },
-    );
+    if (isDatabaseLocked(error)) throw startError({ code: 'folder-in-use', path: folder }, error);
+    // A network share without locks, a failing disk, or a file that isn't ours.
+    throw startError({ code: 'folder-unlockable', path: folder, file: lockFileName, text: sentenceOf(error) }, error);
   }
   return {
     close: () => {

@@ -16,9 +16,15 @@ test.each([
   expect(defaultDataFolder(platform, env, '/home/ada')).toBe(normalize(folder));
 });
 
-test.runIf(process.platform === 'linux')('a folder that cannot be created, or is a file, is an error with a sentence', () => {
-  expect(() => openDataFolder('/proc/tallylight/data')).toThrow(/^Cannot use the data folder \/proc\/tallylight\/data: /);
-  expect(() => openDataFolder('/etc/hostname')).toThrow(/^Cannot use the data folder \/etc\/hostname: /);
+test.runIf(process.platform === 'linux')('a folder that cannot be created, or is a file, is an error that names it', () => {
+  for (const path of ['/proc/tallylight/data', '/etc/hostname']) {
+    expect(() => openDataFolder(path)).toThrow(
+      expect.objectContaining({
+        code: 'UNAVAILABLE',
+        details: { startFault: { code: 'folder-unusable', path, text: expect.stringMatching(/^E/) } },
+      }),
+    );
+  }
 });
 
 test('a folder of another user that we may write, as on a mounted volume, is used as it is', () => {

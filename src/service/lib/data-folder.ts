@@ -1,9 +1,10 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ServiceError } from '../../shared/errors.ts';
+import type { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { codeOf, sentenceOf } from './read-error.ts';
+import { startError } from './start-error.ts';
 
 /** The store's file in the data folder. */
 export const databaseFileName = 'tallylight.db';
@@ -72,5 +73,5 @@ function restrictOwn(folder: string): void {
 
 /** The error for a data folder that the file system refuses. */
 export function dataFolderError(folder: string, cause: unknown): ServiceError {
-  return new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${sentenceOf(cause)}.`, { cause });
+  return startError({ code: 'folder-unusable', path: folder, text: sentenceOf(cause) }, cause);
 }

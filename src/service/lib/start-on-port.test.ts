@@ -17,7 +17,7 @@ async function listen(port: number, host = '127.0.0.1'): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-const names = { host: '127.0.0.1', usual: 1935, purpose: 'RTMP', option: '--rtmp-port' };
+const names = { host: '127.0.0.1', usual: 1935, purpose: 'RTMP' } as const;
 const refuse = (code: string) => Promise.reject(Object.assign(new Error(), { code }));
 
 test('0 is any free port', async () => {
@@ -88,8 +88,7 @@ test('a requested port that needs permissions is an error that names it, and no 
   };
   await expect(startOnPort({ ...names, asked: 443, preferred: 1935 }, start, 'linux')).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message:
-      'The RTMP port 443 needs permissions that you do not have. Choose another with --rtmp-port, or 0 for any free port.',
+    details: { startFault: { code: 'port-refused', purpose: 'RTMP', port: 443, reason: 'no-permission' } },
   });
   expect(tried).toEqual([443]);
 });
@@ -101,29 +100,29 @@ test('a port that could be used is reported to nobody', async () => {
   expect(moved).toEqual([]);
 });
 
-test('a busy requested port is an error that names port and option', async () => {
+test('a busy requested port is an error that names it', async () => {
   const busy = await listen(0);
   await expect(startOnPort({ asked: busy, preferred: 1935, ...names }, listen)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message: `The RTMP port ${busy} is in use by another program. Choose another with --rtmp-port, or 0 for any free port.`,
+    details: { startFault: { code: 'port-refused', purpose: 'RTMP', port: busy, reason: 'in-use' } },
   });
 });
 
 test('a port that the RTMP ingest has is not in use by another program', async () => {
   const rtmpPort = await listen(0);
   const moved: string[] = [];
-  const choice = { host: '127.0.0.1', rtmpPort, usual: 4600, purpose: 'HTTP', option: '--http-port' };
+  const choice = { host: '127.0.0.1', rtmpPort, usual: 4600, purpose: 'HTTP' } as const;
   const onMoved = (reason: string) => void moved.push(reason);
   expect(await startOnPort({ ...choice, asked: undefined, preferred: rtmpPort, onMoved }, listen)).not.toBe(rtmpPort);
   expect(moved).toEqual(['rtmp-port']);
   await expect(startOnPort({ ...choice, asked: rtmpPort, preferred: 1 }, listen)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message: `The HTTP port ${rtmpPort} is already the RTMP port. Choose another with --http-port, or 0 for any free port.`,
+    details: { startFault: { code: 'port-refused', purpose: 'HTTP', port: rtmpPort, reason: 'rtmp-port' } },
   });
 });
 
 test.each(['nowhere.invalid', '192.0.2.1'])(
-  'an address that this computer does not have is an error that names the option: %s',
+  'an address that this computer does not have is an error that names it: %s',
   async (address) => {
     const listenThere = async (port: number) => {
       const server = createServer();
@@ -132,7 +131,7 @@ test.each(['nowhere.invalid', '192.0.2.1'])(
     };
     await expect(startOnPort({ asked: 0, preferred: 1935, ...names }, listenThere)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: `This computer has no address ${address}. Choose one of its addresses with --host, such as 127.0.0.1.`,
+      details: { startFault: { code: 'no-address', address } },
     });
   },
 );
@@ -141,7 +140,7 @@ test('an IPv6 address on a computer without IPv6 is one that it does not have', 
   const withoutIpv6 = () => Promise.reject(Object.assign(new Error(), { code: 'EAFNOSUPPORT', address: '::' }));
   await expect(startOnPort({ ...names, host: '::', asked: 0, preferred: 1935 }, withoutIpv6, 'linux')).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'This computer has no address ::. Choose one of its addresses with --host, such as 127.0.0.1.',
+    details: { startFault: { code: 'no-address', address: '::' } },
   });
 });
 

@@ -1,7 +1,8 @@
-import { ServiceError } from '../../shared/errors.ts';
-import type { PortRefusal } from '../../shared/model/service-notice.ts';
+import type { ServiceError } from '../../shared/errors.ts';
+import type { PortPurpose, PortRefusal } from '../../shared/model/service-notice.ts';
 import { codeOf } from './read-error.ts';
 import { refuseTakenPort } from './refuse-taken-port.ts';
+import { startError } from './start-error.ts';
 
 /** How many ports after the preferred one, and after the usual one, to try. */
 const maxTries = 100;
@@ -9,11 +10,6 @@ const lastPort = 65_535;
 
 /** System errors for a port that cannot be listened on. Windows answers EACCES for those that it has reserved. */
 const portCodes: Readonly<Record<string, PortRefusal>> = { EADDRINUSE: 'in-use', EACCES: 'no-permission' };
-const refusalWords: Readonly<Record<PortRefusal, string>> = {
-  'in-use': 'is in use by another program',
-  'rtmp-port': 'is already the RTMP port',
-  'no-permission': 'needs permissions that you do not have',
-};
 
 /** System errors for an address that cannot be listened on: an unknown host name, an address of another computer, or IPv6 without IPv6. */
 const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
@@ -31,9 +27,8 @@ export interface PortChoice {
   mayUse?: (port: number) => boolean;
   /** The port that the RTMP ingest listens on already. */
   rtmpPort?: number | undefined;
-  /** The port's purpose and option, for the error: `HTTP` and `--http-port`. */
-  purpose: string;
-  option: string;
+  /** For the error. */
+  purpose: PortPurpose;
   /** Called if the preferred port was refused and another is used. */
   onMoved?: (reason: PortRefusal) => void;
 }
@@ -41,15 +36,15 @@ export interface PortChoice {
 /**
  * Starts listening on the requested port, or on the first that can be used: a saved port must never keep the screens from opening.
  *
- * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE when this computer does not have the address
+ * @throws {ServiceError} PORT_IN_USE, or UNAVAILABLE when this computer does not have the address; with a `startFault`
  */
 export async function startOnPort<Started>(
   choice: PortChoice,
   start: (port: number) => Promise<Started>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Started> {
-  const { host, purpose, option, onMoved } = choice;
-  let refused: { port: number; reason: PortRefusal; error: unknown } | undefined;
+  const { host, purpose, onMoved } = choice;
+  let refused: { reason: PortRefusal; error: ServiceError } | undefined;
   for (const port of portsToTry(choice)) {
     try {
       await refuseTakenPort(host, port, platform);
@@ -58,16 +53,14 @@ export async function startOnPort<Started>(
       return started;
     } catch (error) {
       const code = codeOf(error) ?? '';
-      if (addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
+      if (addressCodes.has(code)) throw startError({ code: 'no-address', address: findAddress(error) ?? host }, error);
       const reason = code === 'EADDRINUSE' && port === choice.rtmpPort ? 'rtmp-port' : portCodes[code];
       if (reason === undefined) throw error;
-      refused ??= { port, reason, error };
+      refused ??= { reason, error: startError({ code: 'port-refused', purpose, port, reason }, error) };
     }
   }
-  const why = refused && `${refused.port} ${refusalWords[refused.reason]}`;
-  throw new ServiceError('PORT_IN_USE', `The ${purpose} port ${why}. Choose another with ${option}, or 0 for any free port.`, {
-    cause: refused?.error,
-  });
+  // At least one port was tried.
+  throw refused?.error;
 }
 
 function* portsToTry({ asked, preferred, usual, mayUse = () => true }: PortChoice): Generator<number> {
@@ -78,10 +71,8 @@ function* portsToTry({ asked, preferred, usual, mayUse = () => true }: PortChoic
   yield 0;
 }
 
-function addressError(error: NodeJS.ErrnoException & { address?: string; hostname?: string }): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    `This computer has no address ${error.address ?? error.hostname}. Choose one of its addresses with --host, such as 127.0.0.1.`,
-    { cause: error },
-  );
+/** The address that a name stands for, or the name if it stands for none. */
+function findAddress(error: unknown): string | undefined {
+  const { address, hostname } = error as { address?: string; hostname?: string };
+  return address ?? hostname;
 }

@@ -133,7 +133,7 @@ test('remains of deleted streams from an older Tallylight are erased, except val
   migrated.close();
 });
 
-test('a store from a newer Tallylight is refused with a sentence and left unchanged', () => {
+test('a store from a newer Tallylight is refused and left unchanged', () => {
   openDatabase(folder.path, log).db.close();
   const newer = new DatabaseSync(file());
   newer.exec('PRAGMA user_version = 99');
@@ -141,7 +141,7 @@ test('a store from a newer Tallylight is refused with a sentence and left unchan
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports ${migrations.length}). Install the newer version, or choose another data folder.`,
+      details: { unopenedStore: { path: file(), fault: { code: 'newer', version: 99, known: migrations.length } } },
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
@@ -165,13 +165,13 @@ test('a first start that fails leaves no empty store', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db-journal']);
 });
 
-test('a data folder that is a file is refused with a sentence', () => {
+test('a data folder that is a file is refused', () => {
   const path = join(folder.path, 'file');
   writeFileSync(path, '');
   expect(() => openDatabase(path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`Cannot use the data folder ${path}`),
+      details: { startFault: { code: 'folder-unusable', path, text: expect.stringMatching(/^E/) } },
     }),
   );
 });

@@ -11,7 +11,7 @@ import { migrate, readVersion, refuseNewer } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
-import { findStoreFault, storeGone, storeOutOfReach } from './store-fault.ts';
+import { findStoreFault, storeGone, storeOutOfReach, unopenedStore } from './store-fault.ts';
 import { prepareFile } from './store-file.ts';
 
 /** An open store. */
@@ -52,11 +52,7 @@ export function openDatabase(
     return finish(open(file, { isService, busyTimeoutMs, log }));
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
-    if (onDamage === 'refuse') {
-      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged. Start Tallylight to repair it.`, {
-        cause: error,
-      });
-    }
+    if (onDamage === 'refuse') throw unopenedStore({ path: file, fault: { code: 'damaged' } }, error);
     try {
       const { setAside, kept } = replaceStore(file);
       log.error(
@@ -153,9 +149,5 @@ function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   const fault =
     findStoreFault(error)?.fault ?? ('code' in error ? { code: 'system' as const, text: error.message } : undefined);
-  if (fault === undefined) return error;
-  return new ServiceError('UNAVAILABLE', `The store ${file} can't be opened: ${JSON.stringify(fault)}`, {
-    details: { unopenedStore: { path: file, fault } },
-    cause: error,
-  });
+  return fault === undefined ? error : unopenedStore({ path: file, fault }, error);
 }

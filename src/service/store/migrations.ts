@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../shared/errors.ts';
 import streams from './migrations/0001-streams.sql?raw';
 import reconnectWindow from './migrations/0002-reconnect-window.sql?raw';
 import liveWindow from './migrations/0003-live-window.sql?raw';
@@ -12,6 +11,7 @@ import oneClickChoices from './migrations/0009-one-click-choices.sql?raw';
 import remoteChoices from './migrations/0010-remote-choices.sql?raw';
 import listOfStreams from './migrations/0011-list-of-streams.sql?raw';
 import deletedStreams from './migrations/0012-deleted-streams.sql?raw';
+import { unopenedStore } from './store-fault.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
@@ -55,11 +55,7 @@ export function migrate(db: DatabaseSync, file: string): void {
 /** @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store: only that version can read or repair it */
 export function refuseNewer(version: number, file: string): void {
   const known = migrations.length;
-  if (version <= known) return;
-  throw new ServiceError(
-    'UNAVAILABLE',
-    `The store ${file} was written by a newer Tallylight (schema ${version}; this version supports ${known}). Install the newer version, or choose another data folder.`,
-  );
+  if (version > known) throw unopenedStore({ path: file, fault: { code: 'newer', version, known } });
 }
 
 /** Creates the schema of a version in an empty store. */

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
 import { openStreamTable } from './stream-table.ts';
 
@@ -103,7 +104,12 @@ test.each([
   db.close();
   damage();
   const damaged = readFileSync(file());
-  expect(() => openDatabase(folder.path, log)).toThrow('was written by a newer Tallylight (schema 99;');
+  expect(() => openDatabase(folder.path, log)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      details: { unopenedStore: { path: file(), fault: { code: 'newer', version: 99, known: migrations.length } } },
+    }),
+  );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
   expect(readFileSync(file()).equals(damaged)).toBe(true);
 });
@@ -130,7 +136,7 @@ test('a process beside the service does not set a damaged file aside', () => {
   expect(() => openDatabase(folder.path, log, { onDamage: 'refuse' })).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} is damaged. Start Tallylight to repair it.`,
+      details: { unopenedStore: { path: file(), fault: { code: 'damaged' } } },
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

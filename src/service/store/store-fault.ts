@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
-import type { StoreFault } from '../../shared/model/store-fault.ts';
+import type { StoreFault, UnopenedStore } from '../../shared/model/store-fault.ts';
 import { codeOf } from '../lib/read-error.ts';
 import { fullCode, isDatabaseLocked, readSqliteCode } from '../lib/sqlite-code.ts';
 
@@ -39,6 +39,14 @@ const faults: Readonly<Record<number, StoreFault>> = {
 export function diskError(cause: unknown): StoreError {
   const code = codeOf(cause);
   return new StoreError({ code: code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'disk-failed' }, { cause });
+}
+
+/** The store in the file `path` can't be opened: UNAVAILABLE. */
+export function unopenedStore({ path, fault }: UnopenedStore, cause?: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', `The store ${path} can't be opened: ${JSON.stringify(fault)}`, {
+    details: { unopenedStore: { path, fault } },
+    cause,
+  });
 }
 
 /** The store's file is no longer where it was, or cannot be reached. */

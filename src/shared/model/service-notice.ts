@@ -6,6 +6,9 @@ import { TlsFileFault } from './tls-file-fault.ts';
 export const PortRefusal = z.enum(['in-use', 'rtmp-port', 'no-permission']);
 export type PortRefusal = z.infer<typeof PortRefusal>;
 
+export const PortPurpose = z.enum(['HTTP', 'RTMP']);
+export type PortPurpose = z.infer<typeof PortPurpose>;
+
 /** What the user should know about the service, as a code with its facts. */
 export const ServiceNotice = z.discriminatedUnion('code', [
   /** The store cannot be written. */
@@ -19,7 +22,7 @@ export const ServiceNotice = z.discriminatedUnion('code', [
   /** The preferred port couldn't be used at the start, so the service listens on `port`. */
   z.object({
     code: z.literal('port-in-use'),
-    purpose: z.enum(['HTTP', 'RTMP']),
+    purpose: PortPurpose,
     preferred: z.int(),
     reason: PortRefusal,
     port: z.int(),

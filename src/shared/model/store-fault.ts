@@ -47,6 +47,8 @@ export const UnopenedStore = z.object({
   path: z.string(),
   fault: z.discriminatedUnion('code', [
     ...StoreFault.options,
+    /** A newer Tallylight has written it: with the schema `version`, and this one knows those up to `known`. */
+    z.object({ code: z.literal('newer'), version: z.int(), known: z.int() }),
     /** The system's own words, without a full stop. */
     z.object({ code: z.literal('system'), text: z.string() }),
   ]),

@@ -5,6 +5,7 @@ import { describeError } from './error-words.ts';
 import { describeMissingFfmpeg } from './ffmpeg-words.ts';
 import { describePathFault } from './path-words.ts';
 import { describeSecretsFault } from './secrets-words.ts';
+import { describeStartFault } from './start-words.ts';
 import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
 import { describeViolation } from './violation-words.ts';
 
@@ -27,11 +28,15 @@ test('the codes in the details of an error become its words', () => {
   );
 });
 
-test("the words for a fault of the secrets are those of the host, which are the desktop app's by default", () => {
+test("the words for a fault of a start are those of the host, which are the desktop app's by default", () => {
   const secretsFault = { code: 'dbus-missing' } as const;
   const error = new ServiceError('KEYCHAIN_UNAVAILABLE', 'no D-Bus', { details: { secretsFault } });
   expect(describeError(error, 'headless')).toBe(describeSecretsFault(secretsFault, 'headless'));
   expect(describeError(error)).toBe(describeSecretsFault(secretsFault, 'app'));
+  const startFault = { code: 'no-address', address: '192.0.2.1' } as const;
+  const unstarted = new ServiceError('UNAVAILABLE', 'no address', { details: { startFault } });
+  expect(describeError(unstarted, 'headless')).toBe(describeStartFault(startFault, 'headless'));
+  expect(describeError(unstarted)).toBe(describeStartFault(startFault, 'app'));
 });
 
 test('each rule that the input breaks is a line', () => {

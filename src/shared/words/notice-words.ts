@@ -1,13 +1,8 @@
 import { assertNever } from '../assert-never.ts';
-import type { PortRefusal, ServiceNotice } from '../model/service-notice.ts';
+import type { ServiceNotice } from '../model/service-notice.ts';
+import { describeRefusedPort } from './port-words.ts';
 import { describeStoreProblem } from './store-fault-words.ts';
 import { describeTlsFileFault, formatUtcDay } from './tls-file-words.ts';
-
-const portWords: Readonly<Record<PortRefusal, string>> = {
-  'in-use': 'is in use by another program',
-  'rtmp-port': 'is already the RTMP port',
-  'no-permission': 'needs permissions that Tallylight does not have',
-};
 
 /** A notice in a sentence or two. */
 export function describeNotice(notice: ServiceNotice): string {
@@ -23,7 +18,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'key-replaced':
       return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':
-      return `The ${notice.purpose} port ${notice.preferred} ${portWords[notice.reason]}, so Tallylight uses ${notice.port}.`;
+      return `${describeRefusedPort(notice.purpose, notice.preferred, notice.reason)}, so Tallylight uses ${notice.port}.`;
     case 'tls-unusable':
       return `${describeTlsFileFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
     case 'tls-not-renewed':

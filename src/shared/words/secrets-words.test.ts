@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KeyLocation, SecretsFault } from '../model/secrets-fault.ts';
-import { describeSecretsFault, type SecretsHost } from './secrets-words.ts';
+import { describeSecretsFault } from './secrets-words.ts';
+import type { StartingHost } from './starting-host.ts';
 
 const path = '/home/me/key';
 const keychain: KeyLocation = { kind: 'os' };
@@ -10,7 +11,7 @@ const withoutKey = { code: 'file-without-key', path } as const;
 const noMac = { code: 'keychain-refused', keychain: 'macos-keychain', reason: 'User interaction is not allowed' } as const;
 
 /** What a host says after the words that all have in common. */
-type Additions = Partial<Record<SecretsHost, string>>;
+type Additions = Partial<Record<StartingHost, string>>;
 const otherStores: Additions = {
   headless:
     ' Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory to keep stream keys only until Tallylight ends.',

@@ -1,15 +1,10 @@
 import { assertNever } from '../assert-never.ts';
 import { formatSecretsLocation } from '../format-secrets-location.ts';
 import type { KeychainFault, KeyLocation, MissingKeyFault, SecretStoreFault, SecretsFault } from '../model/secrets-fault.ts';
-
-/**
- * The program that can't start. Only the headless host has options to name: the desktop app asks its user whether to continue without the
- * key, and `npm start` continues in memory.
- */
-export type SecretsHost = 'app' | 'headless';
+import type { StartingHost } from './starting-host.ts';
 
 /** Why the secrets can't be opened, and what to do, in a few sentences. */
-export function describeSecretsFault(fault: SecretsFault, host: SecretsHost): string {
+export function describeSecretsFault(fault: SecretsFault, host: StartingHost): string {
   switch (fault.code) {
     case 'key-missing':
     case 'key-replaced':
@@ -31,7 +26,7 @@ const otherStores =
   'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory to keep stream keys only until Tallylight ends.';
 
 /** Which key it is, why it is unavailable, and what to do: the end of a sentence, and those that follow it. */
-function describeMissingKey(fault: MissingKeyFault, host: SecretsHost): string {
+function describeMissingKey(fault: MissingKeyFault, host: StartingHost): string {
   switch (fault.code) {
     case 'key-missing':
       return `a key that ${lack(fault, 'is missing')}.${reason(fault)} ${findAgain(fault, host)}`;
@@ -70,7 +65,7 @@ function reason({ because }: Because): string {
 const useEarlier = 'Start with the location of secrets that you used before';
 
 /** What to do to have a key back, and if it is lost for good. */
-function findAgain({ at, because }: Because & { at: KeyLocation }, host: SecretsHost): string {
+function findAgain({ at, because }: Because & { at: KeyLocation }, host: StartingHost): string {
   const unlock = isOfMac(because) ? unlockMac : 'Unlock the keychain';
   const [advice, it] =
     at.kind === 'os'

@@ -48,6 +48,12 @@ test('the changes that wait are counted', () => {
 });
 
 test('a store that cannot be opened is named', () => {
+  expect(describeUnopenedStore({ path, fault: { code: 'newer', version: 99, known: 12 } })).toBe(
+    'The store /home/jane/tallylight.db was written by a newer Tallylight (schema 99; this version supports 12). Install the newer version, or choose another data folder.',
+  );
+  expect(describeUnopenedStore({ path, fault: { code: 'damaged' } })).toBe(
+    'The store /home/jane/tallylight.db is damaged. Start Tallylight to repair it.',
+  );
   expect(describeUnopenedStore({ path, fault: { code: 'system', text: 'EACCES: permission denied, open' } })).toBe(
     'The store /home/jane/tallylight.db cannot be opened. EACCES: permission denied, open.',
   );

@@ -11,7 +11,16 @@ export function describeStoreProblem({ fault, path, waiting = 0 }: StoreProblem)
 /** Why the store can't be opened, in a sentence or two. */
 export function describeUnopenedStore({ path, fault }: UnopenedStore): string {
   const store = `The store ${path}`;
-  return `${store} cannot be opened. ${fault.code === 'system' ? `${fault.text}.` : describeStoreFault(fault, store)}`;
+  switch (fault.code) {
+    case 'newer':
+      return `${store} was written by a newer Tallylight (schema ${fault.version}; this version supports ${fault.known}). Install the newer version, or choose another data folder.`;
+    case 'damaged':
+      return `${store} is damaged. Start Tallylight to repair it.`;
+    case 'system':
+      return `${store} cannot be opened. ${fault.text}.`;
+    default:
+      return `${store} cannot be opened. ${describeStoreFault(fault, store)}`;
+  }
 }
 
 /** @param store the name for a store that is missing or out of reach */
