@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { StreamChanges } from '../../shared/model/stream.ts';
+import { violationError } from '../lib/violations.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { CurrentRows } from './current-rows.ts';
 import type { LiveControl } from './live-control.ts';
@@ -48,7 +49,7 @@ export function createStreamChecks(rows: Pick<CurrentRows, 'find'>, live: () => 
     checkEdits(id, edits) {
       const row = getChangeableRow(id);
       if (Object.values(edits).every((value) => value === undefined)) {
-        throw new ServiceError('INVALID_INPUT', 'body: must have at least one property to change');
+        throw violationError('INVALID_INPUT', [{ code: 'rule', path: [], words: 'must have at least one property to change' }]);
       }
       checkProfiles(edits.profiles);
       if (edits.profiles === undefined && edits.record === undefined) return;

@@ -216,6 +216,17 @@ describe('changes', () => {
   });
 });
 
+test('a change of nothing is refused', async () => {
+  using stand = await openStoreStand();
+  const { id } = await stand.streams.create({ name: 'one' });
+  for (const changes of [{}, { name: undefined }]) {
+    await expect(stand.streams.update(id, changes)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { violations: [{ code: 'rule', path: [], words: 'must have at least one property to change' }] },
+    });
+  }
+});
+
 test('profiles cannot be changed while a publisher is connecting, before the stream is active', async () => {
   using stand = await openStoreStand();
   const { id } = await stand.streams.create({ name: 'one' });

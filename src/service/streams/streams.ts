@@ -25,12 +25,14 @@ export interface StreamQuery {
   kind: 'all' | 'streams' | 'sessions';
   activeOnly: boolean;
   limit: number;
+  /** It matches `cursorPattern`. */
   cursor?: string | undefined;
 }
 
 /** Which sessions to list. */
 export interface SessionQuery {
   limit: number;
+  /** It matches `cursorPattern`. */
   cursor?: string | undefined;
   record?: boolean;
 }
