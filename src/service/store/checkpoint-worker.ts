@@ -8,27 +8,29 @@ export interface CheckpointWorkerData {
   pause: SharedArrayBuffer;
 }
 
-/** The orders to the thread, and its answer when one is done or has failed. `erase` is a checkpoint that also shortens the log. */
+/** The orders to the thread. `erase` is a checkpoint that also shortens the log. */
 export type CheckpointOrder = 'checkpoint' | 'erase' | 'close';
-export type CheckpointAnswer = { done: CheckpointOrder; error?: unknown };
+/** The thread's answer when an order is done or has failed. `isPartial`: another program that reads the store prevented the rest. */
+export type CheckpointAnswer = { done: CheckpointOrder; isPartial: boolean; error?: unknown };
 
 const { file, pause } = workerData as CheckpointWorkerData;
 const word = new Int32Array(pause);
 let checkpointer: Checkpointer | undefined;
 
-const obey = (order: CheckpointOrder) => {
+/** Returns whether it is done completely. */
+const obey = (order: CheckpointOrder): boolean => {
   if (order === 'close') {
     checkpointer?.close();
-    return;
+    return true;
   }
   checkpointer ??= openCheckpointer(file, (isPaused) => Atomics.store(word, 0, Number(isPaused)));
-  checkpointer.checkpoint({ erases: order === 'erase' });
+  return checkpointer.checkpoint({ erases: order === 'erase' });
 };
 
 parentPort?.on('message', (order: CheckpointOrder) => {
-  const answer: CheckpointAnswer = { done: order };
+  const answer: CheckpointAnswer = { done: order, isPartial: false };
   try {
-    obey(order);
+    answer.isPartial = !obey(order);
   } catch (error) {
     answer.error = error;
   }

@@ -52,7 +52,7 @@ test('the checkpoint thread restarts the log, the writing connection never does'
   });
   const seen: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    checkpointer.checkpoint();
+    checkpointer.checkpoint({ erases: false });
     seen.push(begun());
     for (let count = 0; count < 3; count += 1) commit();
   }
@@ -67,7 +67,7 @@ test('however much is written, the log does not grow and nothing is lost', () =>
   const sizes: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     for (let count = 0; count < 50; count += 1) stand.write();
-    checkpointer.checkpoint();
+    checkpointer.checkpoint({ erases: false });
     sizes.push(stand.walBytes());
   }
   expect(sizes.at(-1)).toBe(sizes[1]);
@@ -83,7 +83,7 @@ test('a checkpoint that erases leaves nothing deleted in any file', () => {
   const filesWith = (text: string) =>
     readdirSync(folder.path).filter((name) => readFileSync(join(folder.path, name)).includes(text));
   for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, `title ${count};`);
-  checkpointer.checkpoint();
+  checkpointer.checkpoint({ erases: false });
   expect(filesWith('title 7;')).toEqual(['tallylight.db', 'tallylight.db-wal']);
   stand.settings.setAll({ 'private 7': undefined });
   stand.settings.set('private 8', 'another');
@@ -92,11 +92,29 @@ test('a checkpoint that erases leaves nothing deleted in any file', () => {
   checkpointer.close();
 });
 
+test.each(['older', 'newest'])('while another program reads the %s snapshot, a checkpoint says that it left the log as it is', (which) => {
+  using stand = openStand();
+  const checkpointer = openCheckpointer(stand.file, () => {});
+  const rival = new DatabaseSync(stand.file);
+  const read = () => rival.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+  stand.settings.set('private', 'a title;');
+  if (which === 'older') read();
+  stand.settings.setAll({ private: undefined });
+  if (which === 'newest') read();
+  const results = [checkpointer.checkpoint({ erases: true }), checkpointer.checkpoint({ erases: true })];
+  const sizeBytes = stand.walBytes();
+  results.push(checkpointer.checkpoint({ erases: true }));
+  expect([results, stand.walBytes()]).toEqual([[false, false, false], sizeBytes]);
+  rival.close();
+  expect([checkpointer.checkpoint({ erases: true }), readFileSync(`${stand.file}-wal`).includes('a title;')]).toEqual([true, false]);
+  checkpointer.close();
+});
+
 test('if the writer ignores the pause, the log continues and nothing is lost', () => {
   using stand = openStand();
   stand.write();
   const checkpointer = openCheckpointer(stand.file, () => stand.write());
-  for (let round = 0; round < 3; round += 1) checkpointer.checkpoint();
+  for (let round = 0; round < 3; round += 1) checkpointer.checkpoint({ erases: false });
   checkpointer.close();
   expect(stand.db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
@@ -108,10 +126,10 @@ test('while another program writes, a checkpoint fails but the writer continues'
   const checkpointer = openCheckpointer(stand.file, (isPaused) => pauses.push(isPaused));
   const rival = new DatabaseSync(stand.file);
   rival.exec('BEGIN IMMEDIATE');
-  expect(() => checkpointer.checkpoint()).toThrow('database is locked');
+  expect(() => checkpointer.checkpoint({ erases: false })).toThrow('database is locked');
   expect(pauses).toEqual([true, false]);
   rival.close();
-  checkpointer.checkpoint();
+  checkpointer.checkpoint({ erases: false });
   expect(stand.begun()).toBe(1);
   checkpointer.close();
 });
@@ -198,6 +216,35 @@ test.each<[when: string, options: { everyCommits?: number; calmMs?: number; eras
   stand.db.close();
   await checkpoints.close();
 });
+
+test.each([
+  ['reads', 'BEGIN; SELECT count(*) FROM sqlite_schema'],
+  ['writes', 'BEGIN IMMEDIATE'],
+])(
+  'what is deleted while another program %s is erased once that is over, without another commit',
+  async (_what, work) => {
+    using stand = openStand();
+    const checkpoints = createCheckpoints(stand.file, log, { calmMs: 50 });
+    let done = 0;
+    checkpoints.onDone(() => {
+      done += 1;
+    });
+    inTransaction(stand.db, () => {
+      for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, 'x'.repeat(1_000));
+      stand.settings.set('private', 'a deleted title');
+    });
+    stand.settings.setAll({ private: undefined });
+    const rival = new DatabaseSync(stand.file);
+    rival.exec(work);
+    checkpoints.noteCommit();
+    await soon(() => expect(done).toBeGreaterThan(0));
+    expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(true);
+    rival.close();
+    await soon(() => expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(false));
+    stand.db.close();
+    await checkpoints.close();
+  },
+);
 
 test('while the thread waits for another program, the event loop runs and must not write', async () => {
   using stand = openStand();

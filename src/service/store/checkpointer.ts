@@ -7,8 +7,9 @@ export interface Checkpointer {
    * Moves everything, and makes the next commits restart the log, so that it does not grow.
    *
    * @param options.erases also shortens the log, which otherwise still contains what has been deleted from the database
+   * @returns whether it did all of that: another program that reads the store keeps the log as it is
    */
-  checkpoint(options?: { erases?: boolean }): void;
+  checkpoint(options: { erases: boolean }): boolean;
   close(): void;
 }
 
@@ -36,7 +37,9 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
   const reader = connect();
   const settings = openSettingTable(db);
   const readSchema = reader.prepare('SELECT count(*) FROM sqlite_schema');
-  const moveAll = () => db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  /** The pages in the log, and how many of them are in the database, too. */
+  const moveAll = () => move.get() as { log: number; checkpointed: number };
   const moveWhatIsThere = () => {
     reader.exec('BEGIN');
     readSchema.get();
@@ -46,7 +49,7 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
     if (reader.isTransaction) reader.exec('ROLLBACK');
   };
   return {
-    checkpoint({ erases = false } = {}) {
+    checkpoint({ erases }) {
       // The limit applies when a commit restarts the log; -1 is none (sqlite.org/pragma.html#pragma_journal_size_limit).
       db.exec(`PRAGMA journal_size_limit = ${erases ? 0 : -1}`);
       try {
@@ -56,8 +59,12 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
         db.exec('BEGIN IMMEDIATE; ROLLBACK');
         letGo();
         // Move the commits that came in the meantime.
-        moveAll();
+        const { log, checkpointed } = moveAll();
+        // A reader of an older snapshot: the log can't be restarted, so a commit would only make it longer.
+        if (checkpointed < log) return false;
         settings.count(countSetting);
+        // Nor does that commit restart it while somebody reads its end.
+        return !erases || moveAll().log <= log;
       } finally {
         letGo();
         pause(false);

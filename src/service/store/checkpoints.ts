@@ -52,8 +52,9 @@ export function createCheckpoints(
   let hasRemains = false;
   let eraseDueAtMs = Number.NEGATIVE_INFINITY;
   let calm: NodeJS.Timeout | undefined;
+  let isClosing = false;
 
-  const finish = (error: unknown) => {
+  const finish = (error?: unknown) => {
     isBusy = false;
     Atomics.store(word, 0, 0);
     if (error !== undefined)
@@ -63,12 +64,16 @@ export function createCheckpoints(
   const start = () => {
     const started = new Worker(findWorker(), { workerData: { file, pause } satisfies CheckpointWorkerData });
     started.unref();
-    started.on('message', ({ done: order, error }: CheckpointAnswer) => {
-      if (order === 'erase' && error === undefined) eraseDueAtMs = performance.now() + eraseAfterMs;
+    started.on('message', ({ done: what, isPartial, error }: CheckpointAnswer) => {
+      if (what === 'erase') {
+        if (isPartial || error !== undefined) eraseLater();
+        else eraseDueAtMs = performance.now() + eraseAfterMs;
+      }
       finish(error);
     });
     started.on('error', (error) => {
       worker = undefined;
+      eraseLater();
       finish(error);
     });
     return started;
@@ -82,15 +87,22 @@ export function createCheckpoints(
 
   const checkpoint = (what: 'checkpoint' | 'erase') => {
     commits = 0;
-    if (what === 'erase') hasRemains = false;
-    runHarmlessly(() => order(what), 'starting a checkpoint of the store');
+    runHarmlessly(() => {
+      order(what);
+      if (what === 'erase') hasRemains = false;
+    }, 'starting a checkpoint of the store');
   };
   const awaitCalm = () => {
     clearTimeout(calm);
+    if (isClosing) return;
     calm = setTimeout(() => {
       if (isBusy) awaitCalm();
       else if (hasRemains) checkpoint('erase');
     }, calmMs).unref();
+  };
+  const eraseLater = () => {
+    hasRemains = true;
+    awaitCalm();
   };
 
   return {
@@ -105,6 +117,7 @@ export function createCheckpoints(
     },
     onDone: done.on,
     async close() {
+      isClosing = true;
       clearTimeout(calm);
       const ending = worker;
       if (ending === undefined) return;
