@@ -132,8 +132,12 @@ function openStream() {
     wake(slept: Sleep) {
       sleep = slept;
     },
-    /** One click sends to a region that its service may not speak for; `see` gives the broadcast there as seen from here. */
+    /**
+     * One click sends to a region that its service may not speak for; `see` gives the broadcast there as seen from here. Returns what of it
+     * has been closed.
+     */
     begin(see: () => AirState | undefined) {
+      const closed: string[] = [];
       const broadcast = {
         see: () => {
           const air = see();
@@ -144,10 +148,15 @@ function openStream() {
         },
         follow: () => {},
         noteActive: () => {},
-        close: () => {},
-        route: { region: { code: 'jfk', ingest: 'rtmp://jfk/live', playback: 'https://jfk/hls' }, offer: undefined },
+        close: () => closed.push('broadcast'),
+        route: {
+          region: { code: 'jfk', ingest: 'rtmp://jfk/live', playback: 'https://jfk/hls' },
+          offer: undefined,
+          close: () => closed.push('route'),
+        },
       };
       stream.begin(broadcast as unknown as RemoteBroadcast);
+      return closed;
     },
     lines: () => (stream.live(undefined, undefined)?.log ?? []).map(({ at, event }) => [at, event]),
   };
@@ -206,7 +215,7 @@ test.each([
   ['has the broadcast of another program', true, ['idle', 'on-air', false]],
   ['does not answer', { code: 'closed' } as const, ['idle', 'on-air', true]],
 ])(
-  'one that is stopped while its media are lost is stopping until its service, asked since, %s',
+  'after Stop while its media are lost, it is stopping until the next poll, when its service %s',
   async (_what, answered, then) => {
     const { follow, stream } = openStream();
     const shown = () => {
@@ -227,7 +236,7 @@ test.each([
   },
 );
 
-test('one that is started again before its service has answered to its stop is starting', async () => {
+test('one that is started again before its service was asked about the stop is starting', async () => {
   const { follow, stream } = openStream();
   await follow(500, running, true);
   stream.oneClick.begin();
@@ -397,6 +406,20 @@ test('a broadcast that is on air in a region its service does not speak for is s
     [20_000, { code: 'ended', reason: 'encoder-failed', goneMs: 10_000 }],
     [3_000, { code: 'on-air', afterMs: 2_000 }],
   ]);
+});
+
+test('one that is stopped looks for no other region any more, even before its service knows', async () => {
+  const { stream, follow, begin } = openStream();
+  const closed = begin(() => undefined);
+  await follow(1_000, running, true);
+  await follow(2_000, retrying, true);
+  stream.oneClick.begin();
+  expect(closed).toEqual([]);
+  await follow(3_000, { kind: 'idle' }, true);
+  expect(closed).toEqual(['route']);
+  stream.oneClick.end(4_000);
+  await follow(4_000, { kind: 'idle' }, false);
+  expect(closed).toContain('broadcast');
 });
 
 test('one that another encoder took over in such a region has not ended', async () => {

@@ -59,7 +59,7 @@ export interface RemoteStreamOptions {
 export class RemoteStream {
   readonly #options: RemoteStreamOptions;
   readonly #ref: string;
-  /** One click to it, with its state as the service knows it. */
+  /** One click to it, which stays `stopping` until the service was asked again. */
   readonly oneClick: StoppingOneClick;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
@@ -149,6 +149,8 @@ export class RemoteStream {
     if (isSending && !this.#isSending) this.#answers.forgetEarlierSilence();
     this.#isSending = isSending;
     this.#broadcast?.follow(state);
+    // Stop looking for another region, and let an offer lapse.
+    if (state.kind === 'stopping') this.#broadcast?.route.close();
     if (!isSending) this.#broadcast?.close();
     if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#answers.need();
     else this.#stopPolling();

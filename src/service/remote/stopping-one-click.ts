@@ -2,12 +2,12 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
 
 /**
- * One click as its remote service knows it: it is still being stopped until the service has answered since. Its last answer is from
- * before, and it may wait for a broadcast whose connection was lost. Times are those of `Clock.monotonicMs`.
+ * One click to a remote stream, which counts as stopping until a poll sent after the stop is over, answered or not: the service's last
+ * answer is older, and it may still wait for a lost connection. Times are those of `Clock.monotonicMs`.
  */
 export class StoppingOneClick {
   readonly #oneClick: () => OneClickState;
-  /** What is shown until the service knows; undefined once it does. */
+  /** What is shown until that poll is over; undefined afterwards. */
   #stopping: Extract<OneClickState, { kind: 'stopping' }> | undefined;
   /** When it was stopped, infinite before that. */
   #stoppedAtMs = Number.POSITIVE_INFINITY;
