@@ -3,8 +3,13 @@ import { formatHashSource } from './hash-source.ts';
 
 /** The secret is outside it, so that its hash is always the same. */
 const script = `
-localStorage.setItem('${secretKey}', document.currentScript.dataset.secret);
-location.replace('/');
+try {
+  localStorage.setItem('${secretKey}', document.currentScript.dataset.secret);
+  location.replace('/');
+} catch {
+  document.querySelector('p').textContent =
+    'This browser stores nothing for this page. Allow it to, and get another address with: npm run --silent tallylight -- address';
+}
 `;
 
 /** The policy of {@link formatSignInPage}: only its own script. */
