@@ -201,11 +201,13 @@ test('when the encoder is lost, the ingest stage agrees with the verdict and has
     judge({ air: { ...lostFor, until: now + 55_000 } }),
     judge({ air: { ...lostFor, back: 'sending' } }),
     judge({ air: { ...onAir, silentSince: now - 6_000 } }),
+    judge({ air: { ...lostFor, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'stopping' } }),
     judge({ air: { kind: 'off-air' }, oneClick: retrying }),
   ]).toEqual([
     ['encoder-gone', 'no-encoder'],
     ['encoder-back', 'receiving'],
     ['nothing-arrives', 'sends-nothing'],
+    [undefined, undefined],
     ['ingest-retry', 'not-connected'],
   ]);
 });

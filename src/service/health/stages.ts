@@ -72,6 +72,8 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
     case 'off-air':
       return undefined;
     case 'reconnecting':
+      // Nobody waits for its encoder any more.
+      if (oneClick.kind === 'stopping') return undefined;
       if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
       if (air.unplayable !== undefined) return nothingPlays;
       return air.back === 'sending' ? receiving : sendsNothing;
