@@ -129,8 +129,8 @@ export function openSessionLedger({
     if (session === undefined) return;
     const { streamId } = session;
     const { lastSeen } = progress;
-    const deltas: Omit<CounterDeltas, 'lastedMs'> = {
-      lastSeen: lastSeen ?? 0,
+    const deltas: Partial<CounterDeltas> = {
+      ...(lastSeen !== undefined && { lastSeen }),
       sourceSegments: progress.sourceSegments ?? 0,
       sourceDurationUs: toMicroseconds(progress.sourceDurationSeconds ?? 0),
       transcodedSegments: progress.transcodedSegments ?? 0,

@@ -54,10 +54,10 @@ export class UnwrittenSessions implements WaitingChanges {
     if (this.#lost.has(session.parentId)) this.setLost(session.parentId, null);
   }
 
-  add(id: string, { lastSeen = 0, lastedMs = 0, ...deltas }: Partial<CounterDeltas>): void {
+  add(id: string, { lastSeen, lastedMs = 0, ...deltas }: Partial<CounterDeltas>): void {
     const sum = this.#deltas.get(id) ?? emptyDeltas();
     // The newest report counts: the wall clock may have been set back.
-    sum.lastSeen = lastSeen || sum.lastSeen;
+    if (lastSeen !== undefined) sum.lastSeen = lastSeen;
     sum.lastedMs = lastedMs || sum.lastedMs;
     for (const counter of counters) sum[counter] += deltas[counter] ?? 0;
     this.#deltas.set(id, sum);
