@@ -19,7 +19,7 @@ afterAll(async () => {
 const callApi = (key: string) =>
   fetch(`${ui.host.ready.apiBaseUrl}/stream`, { headers: { authorization: `Bearer ${key}` } }).then((answer) => answer.status);
 
-test('an API key is shown once, can be copied, works, and is refused once revoked', async () => {
+test('an API key is offered once, can be copied, works, and is refused once revoked', async () => {
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   await keys.getByRole('button', { name: 'Create key' }).click();
   await expect.poll(() => keys.getByText('Name the program that will use it.').isVisible()).toBe(true);

@@ -7,7 +7,7 @@ export const ApiKeyName = z
   .max(100)
   .refine((name) => name.trim() !== '', 'must not be blank');
 
-/** An API key without its secret, which is shown once and stored only as a hash. Times are epoch milliseconds. */
+/** An API key without its secret, which is given out once and stored only as a hash. Times are epoch milliseconds. */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),

@@ -86,6 +86,7 @@ export const Verdict = z.discriminatedUnion('code', [
     isWithoutKeyframe: z.literal(true).optional(),
     isOwn: z.literal(true).optional(),
   }),
+  /** Bad only in place of a bad trouble that leaves viewers the sound; so is `silent`. */
   z.object({ code: z.literal('never-sound'), severity: warnOrBad }),
   /** Its timestamps are so far from those of the picture that none of it can be played. */
   z.object({ code: z.literal('sound-apart'), severity: bad }),

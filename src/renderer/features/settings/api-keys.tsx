@@ -24,7 +24,7 @@ const none: readonly { apiKey: ApiKey; secret: string }[] = [];
 /** The advice after a lost answer, which alone contained the key. */
 const lookForKey = "If the API key is in the list, revoke it and create another: it can't be shown any more.";
 
-/** The API keys for other programs: created, shown once, listed, revoked. */
+/** The API keys for other programs: created, offered once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
   // Each key is offered until the user has copied it, wherever they go meanwhile: no other call returns it.
