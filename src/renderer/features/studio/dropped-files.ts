@@ -15,7 +15,7 @@ export function dropFiles(draft: SourceDraft, paths: readonly string[]): Mixed {
   const [still, ...others] = stills;
   const unused = videos.length > 0 ? stills : others;
   const fault =
-    unused.length === 0 ? undefined : `“${nameFiles(unused)}” wasn't used. Drop one still picture at a time, without a video.`;
+    unused.length === 0 ? undefined : `Not used: ${nameFiles(unused)}. Drop one still picture at a time, without a video.`;
   return { ...(fault !== undefined && { fault }), ...mixed, draft: dropPictures(mixed.draft, videos, still) };
 }
 
