@@ -105,13 +105,14 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   expect(weigh(playback)).toEqual(expected);
 });
 
-test('where dropped frames and distance begin to be trouble, and to be bad', () => {
+test('dropped frames are a warning above 5 % and bad from 25 %, once there are five seconds of frames', () => {
   const drops = (droppedFrames: number, decodedFrames: number) =>
     weigh([watch({}, { recent: { ...still, droppedFrames, decodedFrames } })])[0];
   expect([drops(90, 1_800), drops(91, 1_800), drops(449, 1_800), drops(450, 1_800)]).toEqual(['good', 'warn', 'warn', 'bad']);
-  // Five seconds of frames.
   expect([drops(149, 149), drops(150, 150)]).toEqual(['good', 'bad']);
-  // Three segments of 2 s are not counted.
+});
+
+test('a distance beyond three segments is a warning above 3 s and bad from 10 s, unless the picture stands still', () => {
   const behind = (behindSeconds: number) => weigh([watch({ behindSeconds })])[0];
   expect([behind(9), behind(9.1), behind(15.9), behind(16)]).toEqual(['good', 'warn', 'warn', 'bad']);
   expect(weigh([watch({ state: 'stalled', holdSeconds: 0.6, behindSeconds: 16 })])[0]).toBe('good');

@@ -53,8 +53,6 @@ describe('the part target', () => {
     [120, 37_000 / 120, 166.667],
     // A GOP that is a segment may end with a part of 12 of 15 frames: the first that hls.js notices.
     [60, 147_000 / 60, 250],
-    // Of two as near without a reason for either: the longer one.
-    [12.5, 2_000, 240],
     // Of 5, 6 and 7 frames, none is better here.
     [30, 250_000 / 30, 200],
     // Frames last longer than a part should.

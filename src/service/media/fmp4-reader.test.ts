@@ -46,19 +46,22 @@ function makeMovie(track: readonly Buffer[], defaults: readonly number[]): Buffe
   ]);
 }
 
+/** The `mdia` of a track with 64-bit times. */
+function makeMedia(handler: string, entries: readonly Buffer[]): Buffer {
+  return formatBox(
+    'mdia',
+    formatFullBox('mdhd', 1, 0, uint32(0, 0, 0, 0), uint32(1000)),
+    formatFullBox('hdlr', 0, 0, uint32(0), Buffer.from(handler)),
+    formatBox('minf', formatBox('stbl', formatFullBox('stsd', 0, 0, uint32(entries.length), entries))),
+  );
+}
+
+const header = formatFullBox('tkhd', 1, 0, uint32(0, 0, 0, 0), uint32(7));
+const entry = formatBox('avc1', Buffer.alloc(78), formatBox('free'));
+const read = (track: readonly Buffer[]) => readTracks(makeMovie(track, [7, 1, 40, 3, 0x10000]));
+
 test('readTracks reads 64-bit times and the defaults of a track', () => {
-  const times = uint32(0, 0, 0, 0);
-  const entry = formatBox('avc1', Buffer.alloc(78), formatBox('free'));
-  const media = (handler: string, entries: readonly Buffer[]) =>
-    formatBox(
-      'mdia',
-      formatFullBox('mdhd', 1, 0, times, uint32(1000)),
-      formatFullBox('hdlr', 0, 0, uint32(0), Buffer.from(handler)),
-      formatBox('minf', formatBox('stbl', formatFullBox('stsd', 0, 0, uint32(entries.length), entries))),
-    );
-  const header = formatFullBox('tkhd', 1, 0, times, uint32(7));
-  const read = (track: readonly Buffer[]) => readTracks(makeMovie(track, [7, 1, 40, 3, 0x10000]));
-  expect(read([header, media('vide', [entry])])).toEqual([
+  expect(read([header, makeMedia('vide', [entry])])).toEqual([
     {
       id: 7,
       kind: 'video',
@@ -68,10 +71,12 @@ test('readTracks reads 64-bit times and the defaults of a track', () => {
       defaults: { duration: 40, sizeBytes: 3, flags: 0x10000 },
     },
   ]);
-  // Neither video nor audio.
-  expect(read([header, media('text', [])])).toEqual([]);
-  expect(() => read([header, media('vide', [])])).toThrow(new MediaFormatError('A track has no sample entry.'));
-  expect(() => read([media('vide', [entry])])).toThrow(new MediaFormatError('A track has no tkhd.'));
+});
+
+test('readTracks leaves out tracks of neither video nor audio, and refuses one without its boxes', () => {
+  expect(read([header, makeMedia('text', [])])).toEqual([]);
+  expect(() => read([header, makeMedia('vide', [])])).toThrow(new MediaFormatError('A track has no sample entry.'));
+  expect(() => read([makeMedia('vide', [entry])])).toThrow(new MediaFormatError('A track has no tkhd.'));
   expect(() => read([header, formatBox('mdia')])).toThrow(new MediaFormatError('A track has no hdlr.'));
 });
 

@@ -69,7 +69,7 @@ test('while the computer slept or the process was stopped, the encoder was not s
 test.each([
   { gapMs: 6_000, speed: 0.5 },
   { gapMs: 6_001, speed: undefined },
-])('after a gap of $gapMs ms the speed is $speed', ({ gapMs, speed }) => {
+])('reports up to 6 s apart give a speed: after a gap of $gapMs ms it is $speed', ({ gapMs, speed }) => {
   const pace = new EncodePace();
   pace.push(0, { outTimeSeconds: 0, frame: 0 });
   pace.push(gapMs, { outTimeSeconds: 3, frame: 90 });

@@ -380,14 +380,13 @@ test.each<[string, Partial<RemoteFacts>, string[], number]>([
   expect([[...new Set(judged.troubles.map(({ code }) => code))], judged.lastedMs]).toEqual([codes, lastedMs]);
 });
 
-test('how far renditions may fall behind, by how many there are and how long they have been made', () => {
+test('renditions may be five segments each behind at first, three later, and a tenth of many', () => {
   const judge = (profiles: number, source: number, missing: number, sinceFirstMs: number) => {
     const answer = { ...active, stream: stream({ isActive: true, profiles: Array(profiles).fill(profile) }) };
     const gained = { source, transcoded: source * profiles - missing, sinceFirstMs };
     return judgeRemote(facts({ answer, progress: { ...moving, gained } })).verdict?.code;
   };
   const isBehind = (code: string | undefined) => code === 'renditions-behind';
-  // Five segments of each at the start, three afterwards, and a tenth of many.
   expect(
     [
       judge(2, 40, 10, 169_999),
