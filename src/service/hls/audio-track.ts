@@ -125,6 +125,7 @@ export class AudioTrack {
    */
   takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
     const taken = this.#take(endMs);
+    // Copying every frame exceeds the work per tag that stand-in-work.test allows.
     const frames = taken.every((frame) => frame.config === config) ? taken : this.#replaceOthers(taken, config);
     const last = frames.at(-1);
     if (last) this.#taken = { config, endDts: last.dts + last.duration };

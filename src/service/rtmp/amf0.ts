@@ -147,7 +147,7 @@ class Amf0Reader {
   #readStrictArray(depth: number): Amf0Value[] {
     this.#checkDepth(depth);
     const count = this.#readUInt32();
-    // Before there is an array of this length.
+    // Checked first: `Array.from` would allocate the claimed length.
     this.#checkValues(this.#values + count);
     return Array.from({ length: count }, () => this.readValue(depth + 1));
   }

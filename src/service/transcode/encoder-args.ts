@@ -19,7 +19,10 @@ export interface EncodeTarget {
   looksAhead: boolean;
 }
 
-/** The frame rate that a source is taken to have if it announces none: levels allow for it, and costs are estimated with it. */
+/**
+ * The frame rate that a source is taken to have if it announces none, a high one: its level must suffice, and its cost must not be
+ * underestimated.
+ */
 export const highestAssumedFps = 60;
 /** More frames gain little; these take a third of a second at 30 fps. */
 const lookaheadFrames = 10;

@@ -19,8 +19,8 @@ export class IdleWatch {
   }
 
   /**
-   * Measures, and returns how many cores were idle over the last `windowMs`, as a fraction. 0 until it has measured that long, without
-   * a longer pause; undefined if the system doesn't report it.
+   * Measures, and returns how many cores were idle over the last `windowMs`, as a fraction. 0 until it has measured for that long
+   * without a pause longer than that; undefined if the system doesn't report it.
    */
   measure(atMs: number): number | undefined {
     const cores = this.#processors.readCores();
