@@ -11,7 +11,7 @@ import {
 } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { windowBytes } from '../rtmp/rtmp-peer.ts';
-import { refusal } from './refusal.ts';
+import { formatRefusal } from './refusal.ts';
 
 /** Our replies are short: each fits into one chunk. */
 const chunkBytes = 4096;
@@ -117,7 +117,7 @@ export class PublishDialogue {
     const app = propertyOf(command.values[0], 'app');
     if (typeof app !== 'string' || !appPattern.test(app)) {
       const cause = { code: 'wrong-app' } as const;
-      this.#send(0, '_error', command.transactionId, null, { ...refusal(cause) });
+      this.#send(0, '_error', command.transactionId, null, { ...formatRefusal(cause) });
       this.#handlers.onRefused(cause);
       return;
     }
@@ -155,7 +155,7 @@ export class PublishDialogue {
 
   #refusePlay(streamId: number): void {
     const cause = { code: 'asked-to-play' } as const;
-    this.#handlers.send(formatStatus(streamId, refusal(cause)));
+    this.#handlers.send(formatStatus(streamId, formatRefusal(cause)));
     this.#handlers.onRefused(cause);
   }
 

@@ -18,7 +18,7 @@ import type { FailedKeyLimit } from './failed-key-limit.ts';
 import { type DoorAnswer, MediaDoor } from './media-door.ts';
 import { PublishDialogue } from './publish-dialogue.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
-import { refusal } from './refusal.ts';
+import { formatRefusal } from './refusal.ts';
 
 /** Limit on incomplete messages before `publish` is admitted; only commands come then. */
 const unpublishedPartialBytes = 256 * 1024;
@@ -243,7 +243,7 @@ export class PublisherConnection implements Publisher {
 
   /** Tells the publisher why, then closes. */
   #refuse(cause: LossCause): void {
-    this.#dialogue.tell(refusal(cause));
+    this.#dialogue.tell(formatRefusal(cause));
     this.#closeBecause(cause);
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndReason } from '../../shared/model/live.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
-import { refusal } from './refusal.ts';
+import { formatRefusal } from './refusal.ts';
 
 const badName = 'NetStream.Publish.BadName';
 const failed = 'NetStream.Publish.Failed';
@@ -30,5 +30,5 @@ test.each<[string, LossCause]>([
   ['NetConnection.Connect.InvalidApp', { code: 'wrong-app' }],
   ['NetStream.Play.Failed', { code: 'asked-to-play' }],
 ])('an encoder hears %s for %j, with why', (code, cause) => {
-  expect(refusal(cause)).toEqual({ level: 'error', code, description: describeLossCause(cause), reason: cause.code });
+  expect(formatRefusal(cause)).toEqual({ level: 'error', code, description: describeLossCause(cause), reason: cause.code });
 });

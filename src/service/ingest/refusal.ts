@@ -4,7 +4,7 @@ import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { StatusInfo } from '../rtmp/commands.ts';
 
 /** The status info of a refusal: an RTMP status code for any encoder, the reason in words for people, and as a code for our own. */
-export function refusal(cause: LossCause): StatusInfo {
+export function formatRefusal(cause: LossCause): StatusInfo {
   return { level: 'error', code: statusOf(cause), description: describeLossCause(cause), reason: cause.code };
 }
 
