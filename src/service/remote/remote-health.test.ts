@@ -399,24 +399,6 @@ test('renditions may be five segments each behind at first, three later, and a t
   ).toEqual([false, true, false, true, false, true]);
 });
 
-test('a stream is silent once its numbers have not moved for ten seconds of answers, whatever its clock says', () => {
-  const progress = new RemoteProgress();
-  const note = (nowMs: number, lastSeen: number) => {
-    progress.note({ stream: stream({ isActive: true, lastSeen }), session: undefined }, nowMs);
-    return progress.silentSinceMs;
-  };
-  expect([note(1_000, 5), note(10_999, 5), note(11_000, 5), note(13_000, 6), note(15_000, 6)]).toEqual([
-    undefined,
-    undefined,
-    1_000,
-    undefined,
-    undefined,
-  ]);
-  progress.note({ stream: stream(), session: undefined }, 40_000);
-  progress.note({ stream: stream(), session: undefined }, 60_000);
-  expect([progress.activeSinceMs, progress.silentSinceMs]).toEqual([undefined, undefined]);
-});
-
 test.each([2, 3, 4, 6, 10])(
   'renditions that are always five segments of %i s behind keep up, and one that stops does not',
   (segmentSeconds) => {
