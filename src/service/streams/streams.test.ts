@@ -142,11 +142,12 @@ test('the store keeps of a deleted stream and its broadcasts only the values tha
   const { db, streams, ledger, writer } = stand;
   const kept = await streams.create({ name: 'Kept show', profiles: [] });
   const { id } = await streams.create({ name: 'Sunday show', profiles: [] }, { tokenName: 'robot' });
-  await streams.update(id, { record: true, suspended: false, multistream: { targets: [] } });
+  await streams.update(id, { record: true, suspended: true, multistream: { targets: [] } });
   await streams.renewKey(id);
-  const ended = ledger.beginSession(id, t0, { nextMediaSequence: 7, nextDiscontinuitySequence: 2 });
-  ledger.endSession(ended.id, t0 + 1, { reason: 'terminated', by: 'robot' });
+  const lost = ledger.beginSession(id, t0, { nextMediaSequence: 7, nextDiscontinuitySequence: 2 });
   const open = ledger.beginSession(id, t0 + 2);
+  // Afterwards: a session that begins forgets that the one before it was lost.
+  ledger.endSession(lost.id, t0 + 3, { reason: 'ingest-lost', by: 'robot' });
   const choices = openChoiceLedger(openChoiceTable(db), writer, createTestLog().log);
   const holds = openHoldLedger(openHoldTable(db), writer);
   // The writes of a broadcast may be waiting when its stream is deleted, or come after that.
@@ -154,6 +155,9 @@ test('the store keeps of a deleted stream and its broadcasts only the values tha
     ledger.addProgress(open.id, {
       lastSeen: t0 + 3,
       sourceSegments: 1,
+      sourceDurationSeconds: 1,
+      transcodedSegments: 1,
+      transcodedDurationSeconds: 1,
       nextSequences: { nextMediaSequence: 9, nextDiscontinuitySequence: 2 },
     });
     for (const streamId of [id, kept.id]) {
@@ -161,6 +165,17 @@ test('the store keeps of a deleted stream and its broadcasts only the values tha
       holds.save(streamId, { since: t0, lastTriedAt: null, longestPauseMs: 0, software: 'OBS', isForeign: true });
     }
   };
+  const isSaid = (value: unknown) => value !== null && value !== 0 && value !== '' && (value as Uint8Array).length !== 0;
+  const readSaid = () =>
+    db
+      .prepare('SELECT * FROM stream WHERE id = :id OR parent_id = :id ORDER BY seq')
+      .all({ id })
+      .map((row) => Object.keys(row).filter((column) => isSaid(row[column])));
+  const columns = db.prepare("SELECT name FROM pragma_table_info('stream')").all().flatMap(Object.values);
+  write();
+  writer.flush();
+  // A column that says nothing before can't show that it is erased.
+  expect(new Set([...readSaid().flat(), 'deleted_at'])).toEqual(new Set(columns));
   write();
   await streams.delete(id, { tokenName: 'robot' });
   write();
@@ -168,12 +183,7 @@ test('the store keeps of a deleted stream and its broadcasts only the values tha
   ledger.beginSession(id, t0 + 5);
   writer.flush();
 
-  const isSaid = (value: unknown) => value !== null && value !== 0 && value !== '' && (value as Uint8Array).length !== 0;
-  const said = db
-    .prepare('SELECT * FROM stream WHERE id = :id OR parent_id = :id ORDER BY seq')
-    .all({ id })
-    .map((row) => Object.keys(row).filter((column) => isSaid(row[column])));
-  expect(said).toEqual([
+  expect(readSaid()).toEqual([
     ['seq', 'id', 'playback_id', 'key_hash', 'deleted_at'],
     ['seq', 'id', 'parent_id', 'ended_at', 'deleted_at'],
     ['seq', 'id', 'parent_id', 'ended_at', 'deleted_at'],
