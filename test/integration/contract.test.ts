@@ -216,7 +216,7 @@ describe.each([
       message: 'name: must be at most 500 characters long\nprofiles[0].width: must be at least 128',
       data: {
         violations: [
-          { code: 'rule', path: ['name'], words: 'must be at most 500 characters long' },
+          { code: 'too-big', path: ['name'], of: 'length', most: 500 },
           { code: 'too-small', path: ['profiles', 0, 'width'], of: 'value', least: 128 },
         ],
       },

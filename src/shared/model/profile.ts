@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createText, textBounds, wellFormedPattern } from './text.ts';
+import { createText, wellFormedPattern } from './text.ts';
 import type { ViolationOf } from './violation.ts';
 
 /** Bounds of a profile's fields (Live Streaming Service Interface, table "Profile"). */
@@ -25,7 +25,6 @@ export const Profile = z
     name: createText(profileBounds.nameLength.max)
       .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
       .meta({
-        ...textBounds(profileBounds.nameLength.max),
         description: 'Any name except `source` (in any case), which is reserved for the source rendition.',
         pattern: wellFormedPattern,
         not: { pattern: '^[sS][oO][uU][rR][cC][eE]$' },

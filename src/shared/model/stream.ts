@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Profile, profileBounds } from './profile.ts';
-import { createText, textBounds, visiblePattern } from './text.ts';
+import { createText, visiblePattern } from './text.ts';
 
 /** A stream's name: any text with a visible character. */
 const StreamName = createText(500)
   .refine((name) => name.trim() !== '', 'must not be blank')
   .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
-  .meta({ ...textBounds(500), pattern: visiblePattern });
+  .meta({ pattern: visiblePattern });
 
 const Profiles = z.array(Profile).max(profileBounds.profilesPerStream).meta({
   description:
