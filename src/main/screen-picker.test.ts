@@ -36,11 +36,13 @@ test('a window with a title of any length can be listed, and one without', async
     { id: 'screen:1:0', name: 'Screen 1' },
     { id: 'window:7:0', name: title },
     { id: 'window:8:0', name: '' },
+    { id: 'window:9:0', name: `x${'🎥'.repeat(1_024)}` },
   ]);
   const listed = await listScreens();
   expect(listed.map((device) => PageDevice.parse(device))).toEqual([
     { of: 'screen', id: 'screen:1:0', name: 'Screen 1' },
     { of: 'window', id: 'window:7:0', name: title.slice(0, 1_024) },
     { of: 'window', id: 'window:8:0', name: 'window:8:0' },
+    { of: 'window', id: 'window:9:0', name: `x${'🎥'.repeat(1_023)}` },
   ]);
 });

@@ -1,5 +1,6 @@
 import { release } from 'node:os';
 import { desktopCapturer } from 'electron';
+import { cutText } from '../shared/cut-text.ts';
 import { maxNameLength, type PageDevice, type ScreenPicker } from '../shared/model/page-capture.ts';
 import { isWayland } from './wayland-session.ts';
 
@@ -35,6 +36,6 @@ export async function listScreens(): Promise<PageDevice[]> {
   return sources.map(({ id, name }) => ({
     of: id.startsWith('screen:') ? 'screen' : 'window',
     id,
-    name: name.slice(0, maxNameLength) || id,
+    name: cutText(name, maxNameLength) || id,
   }));
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { cutText } from '../../shared/cut-text.ts';
 import type { PublishProtocol } from '../../shared/model/live.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
@@ -156,7 +157,7 @@ export class PublisherConnection implements Publisher {
   /** Logs only the command's name: its values include the stream key. */
   #receiveCommand(command: Command, streamId: number): void {
     const { remoteAddress } = this;
-    this.#options.log.debug({ remoteAddress, command: command.name.slice(0, maxLoggedName) }, 'A command arrived.');
+    this.#options.log.debug({ remoteAddress, command: cutText(command.name, maxLoggedName) }, 'A command arrived.');
     this.#dialogue.receive(command, streamId);
   }
 

@@ -38,6 +38,16 @@ test('of a list or a text that is longer than a screen shows, no more is taken',
   expect(ParentedSessions.parse([...many(stream), ...many(session), { parentId: 'odd' }])).toHaveLength(1_000);
 });
 
+test('a name that the interface allows stays whole, a longer one is cut between characters, and half a character is mended', () => {
+  const names = [`x${'🎥'.repeat(260)}`, '🎥'.repeat(500), `x${'🎥'.repeat(700)}`, 'a\ud83c'];
+  expect(names.map((name) => AnsweredStream.parse({ ...stream, name }).name)).toEqual([
+    `x${'🎥'.repeat(260)}`,
+    '🎥'.repeat(500),
+    `x${'🎥'.repeat(499)}`,
+    'a\ufffd',
+  ]);
+});
+
 test('pairs lose the slashes at the ends of their URLs, and none may be longer than those of our own regions', () => {
   const pair = (playback: string) => [{ ingest: 'rtmps://fra.example.com/live//', playback }];
   expect(RemotePairs.parse(pair('https://fra.example.com/hls/'))).toEqual([

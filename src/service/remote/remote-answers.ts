@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { cutText } from '../../shared/cut-text.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import { Profile, profileBounds } from '../../shared/model/profile.ts';
 import { maxBaseUrlLength } from '../../shared/model/region.ts';
 import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 
-/** Longer names are cut to this for display. */
+/** The most characters of a name in the interface; longer ones are cut to this. */
 const maxNameLength = 500;
 /** The most entries taken from a list: not every service knows `limit`, and checking a list takes time. */
 export const maxListed = 1_000;
@@ -21,7 +22,7 @@ const wholeCount = count.transform(Math.round);
 /** Text that can be part of a URL's path without escaping. */
 const Id = z.string().regex(/^[A-Za-z0-9_.~-]{1,200}$/);
 
-const Name = z.string().transform((name) => name.slice(0, maxNameLength));
+const Name = z.string().transform((name) => cutText(name, maxNameLength));
 
 /** Only profiles that our own screens can show, and at most as many. A service may allow others. */
 const Profiles = z.array(z.unknown()).transform((profiles) =>

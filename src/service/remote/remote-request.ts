@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/cut-text.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { readText } from '../lib/read-text.ts';
 import { explainFetchError } from './fetch-failure.ts';
@@ -109,5 +110,5 @@ function readWords(text: string, apiKey: string): string | undefined {
   const { errors, error, message } = (parseJson(text) ?? {}) as Record<string, unknown>;
   const said = [errors, error, message].flat().filter((word) => typeof word === 'string');
   const words = said.join(' ').replaceAll(apiKey, '…').replace(/\s+/g, ' ').trim();
-  return words === '' ? undefined : words.slice(0, maxSaid);
+  return words === '' ? undefined : cutText(words, maxSaid);
 }

@@ -80,6 +80,11 @@ test.each<[string, Answer, RemoteFailure]>([
     { code: 'refused', status: 400, says: 'What is …? Odd.' },
   ],
   [
+    'refuses with more words than are shown',
+    () => ({ status: 400, json: { error: `x${'🎥'.repeat(300)}` } }),
+    { code: 'refused', status: 400, says: `x${'🎥'.repeat(299)}` },
+  ],
+  [
     'redirects to another host',
     () => ({ status: 302, headers: { location: 'https://elsewhere.example.com/login' } }),
     { code: 'redirected', to: 'https://elsewhere.example.com' },

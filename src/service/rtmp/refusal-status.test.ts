@@ -139,6 +139,11 @@ test('the words of an ingest are passed on without our key, on one line and of l
     status: 'NetStream.Failed',
     says: `No such stream: …!${'a'.repeat(282)}…`,
   });
+  const says = (count: number) => explain('NetStream.Failed', '🎥'.repeat(count))[1];
+  expect([says(300), says(301)]).toEqual([
+    { code: 'refused', status: 'NetStream.Failed', says: '🎥'.repeat(300) },
+    { code: 'refused', status: 'NetStream.Failed', says: `${'🎥'.repeat(300)}…` },
+  ]);
 });
 
 test.each(['constructor', 'toString', '__proto__'])(

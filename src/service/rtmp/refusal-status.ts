@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/cut-text.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import type { StatusInfo } from './commands.ts';
@@ -82,5 +83,6 @@ function cleanText(text: string, streamKey: string): string | undefined {
   const withoutKey = streamKey === '' ? text : text.replaceAll(streamKey, '…');
   const line = withoutKey.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (line === '') return undefined;
-  return line.length > maxSaysLength ? `${line.slice(0, maxSaysLength)}…` : line;
+  const cut = cutText(line, maxSaysLength);
+  return cut.length < line.length ? `${cut}…` : line;
 }

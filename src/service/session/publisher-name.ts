@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/cut-text.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 
 /** How publishers call themselves, in `onMetaData` or in `connect`, and what people call them. */
@@ -25,5 +26,5 @@ export function namePublisher(text: string | undefined): string | undefined {
     if (version !== undefined) return name(version);
   }
   const printable = text.replaceAll(/\p{C}+/gu, ' ').trim();
-  return printable === '' ? undefined : [...printable].slice(0, maxLength).join('');
+  return printable === '' ? undefined : cutText(printable, maxLength);
 }

@@ -1,3 +1,5 @@
+import { cutText } from '../../../shared/cut-text.ts';
+
 /** An OBS Studio profile for *Profile → Import*: a folder with this name and these files. */
 export interface ObsProfile {
   name: string;
@@ -59,7 +61,7 @@ export function formatObsProfile({ streamName, server, streamKey = '' }: ObsProf
 /** Keeps letters and digits of any script, spaces, `_` and `-`: valid as a folder name on every system, and in an INI file. */
 function toFileName(text: string): string {
   const plain = text.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ');
-  return [...plain.replaceAll(/ +/g, ' ').trim()].slice(0, 50).join('').trim();
+  return cutText(plain.replaceAll(/ +/g, ' ').trim(), 50).trim();
 }
 
 function formatJson(value: object): string {

@@ -1,3 +1,4 @@
+import { cutText } from '../../../../shared/cut-text.ts';
 import type { ListedDevice } from '../../../../shared/model/capture.ts';
 import { formatScreenId, formatWindowId } from '../../../../shared/model/device-id.ts';
 import type { FoundDevices } from '../found-devices.ts';
@@ -106,7 +107,7 @@ async function describe(
   const [, programClass = ''] = (classes?.toString('latin1') ?? '').split('\0');
   return {
     id: formatWindowId({ window, programClass, pid: toNumbers(pids)[0] }),
-    name: title.slice(0, 1024),
+    name: cutText(title, 1024),
     width: facts.width,
     height: facts.height,
     ...(!facts.isViewable && { isHidden: true }),
