@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import type { NewStream, StreamChanges } from '../../../shared/model/stream.ts';
+import type { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { hasSameContent } from '../../../shared/same-content.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
-import { draftOf, parseDraft } from './stream-draft.ts';
+import { draftOf, findChanges } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
 /** Renames a stream and changes its renditions, sending only changes. */
@@ -43,11 +42,4 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
       onCancel={onClose}
     />
   );
-}
-
-function findChanges(opened: StreamView, wanted: Required<NewStream>): StreamChanges {
-  // As the form reads them: a bitrate below 10 000 is kbit/s.
-  const unedited = parseDraft(draftOf(opened));
-  const areSame = 'stream' in unedited && hasSameContent(unedited.stream.profiles, wanted.profiles);
-  return { ...(opened.name !== wanted.name && { name: wanted.name }), ...(!areSame && { profiles: wanted.profiles }) };
 }

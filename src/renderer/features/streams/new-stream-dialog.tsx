@@ -37,10 +37,10 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
   const toasts = useToasts();
   const gone = useGone();
   const create = useAction(
-    async (client, { name, profiles }: Required<NewStream>) => {
+    async (client, { profiles, ...others }: Required<NewStream>) => {
       const signal = gone();
       const made = await client.stream.create({
-        name,
+        ...others,
         ...(profiles.length > 0 && { profiles }),
         ...(serviceId !== undefined && { serviceId }),
       });

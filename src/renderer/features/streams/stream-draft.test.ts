@@ -5,6 +5,7 @@ import {
   blankProfile,
   draftOf,
   emptyDraft,
+  findChanges,
   type ProfileDraft,
   parseDraft,
   placeFaults,
@@ -106,6 +107,16 @@ test("the service's violations appear at their fields, and none is lost", () => 
     faults: { name: 'Must not be blank', fps: 'Must be at most 240' },
     others: ['profiles[1].colour: cannot be set here', 'and 3 more'],
   });
+});
+
+test('of an edited form, only what differs is sent', () => {
+  const opened = { name: 'Show', profiles: [{ name: 'a', bitrate: 1_500, fps: 30, width: 640, height: 360 }] } as StreamView;
+  const profiles = [{ name: 'a', bitrate: 1_500_000, fps: 30, width: 640, height: 360 }];
+  expect(findChanges(opened, { name: 'Show', profiles })).toEqual({});
+  expect(findChanges(opened, { name: 'Concert', profiles })).toEqual({ name: 'Concert' });
+  expect(findChanges(opened, { name: 'Show', profiles: [] })).toEqual({ profiles: [] });
+  // A service elsewhere may allow a name that the form doesn't.
+  expect(findChanges({ ...opened, name: '' }, { name: 'Show', profiles })).toEqual({ name: 'Show' });
 });
 
 test('a bitrate that a program set to the bit is kept until it is edited', () => {

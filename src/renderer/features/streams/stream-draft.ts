@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/assert-never.ts';
 import { capitalise } from '../../../shared/capitalise.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import {
@@ -7,7 +8,7 @@ import {
   profileBounds,
   recommendedProfiles,
 } from '../../../shared/model/profile.ts';
-import { NewStream } from '../../../shared/model/stream.ts';
+import { NewStream, type StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { hasSameContent } from '../../../shared/same-content.ts';
@@ -90,14 +91,8 @@ export function blankProfile(profiles: readonly ProfileDraft[]): ProfileDraft {
 
 /** The form's values, or all its faults, in the order of the fields. */
 export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } | { faults: Faults } {
-  const fps = draft.fps.trim() === '' ? 0 : parseWhole(draft.fps);
-  const profiles =
-    draft.ladder === 'none'
-      ? []
-      : draft.ladder === 'recommended'
-        ? [...recommendedProfiles]
-        : draft.profiles.map(toProfile(fps));
-  const stream = { name: draft.name, profiles };
+  const stream = readDraft(draft);
+  const { profiles } = stream;
   const faults: Record<string, string> = {};
   const parsed = NewStream.safeParse(stream);
   for (const issue of parsed.error?.issues ?? []) {
@@ -117,6 +112,29 @@ export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } 
     }
   }
   return Object.keys(faults).length > 0 ? { faults } : { stream };
+}
+
+/** The form's values, right or wrong. */
+function readDraft({ name, ladder, fps, profiles }: StreamDraft): Required<NewStream> {
+  switch (ladder) {
+    case 'none':
+      return { name, profiles: [] };
+    case 'recommended':
+      return { name, profiles: [...recommendedProfiles] };
+    case 'custom':
+      return { name, profiles: profiles.map(toProfile(fps.trim() === '' ? 0 : parseWhole(fps))) };
+    default:
+      return assertNever(ladder);
+  }
+}
+
+/** The properties of `opened` that the form has changed to those of `wanted`. */
+export function findChanges(opened: StreamView, wanted: Required<NewStream>): StreamChanges {
+  // As the form reads them: a bitrate below 10 000 is kbit/s.
+  const unedited = new Map<string, unknown>(Object.entries(readDraft(draftOf(opened))));
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([property, value]) => !hasSameContent(value, unedited.get(property))),
+  ) as Partial<NewStream>;
 }
 
 const toProfile =
@@ -143,14 +161,14 @@ function parseWhole(text: string): number {
 /** The form field for a schema path. */
 function formatFieldPath(path: readonly PropertyKey[]): string {
   const [place, index, field] = path;
-  if (place !== 'profiles') return 'name';
+  if (place !== 'profiles') return String(place);
   if (field === undefined) return 'profiles';
   return field === 'fps' ? 'fps' : `profiles[${String(index)}].${String(field)}`;
 }
 
 function adviseField(path: string, stream: { name: string; profiles: readonly Profile[] }): string {
-  const field = path.slice(path.lastIndexOf('.') + 1);
-  const { width, fps, nameLength, profilesPerStream } = profileBounds;
+  const field = path.slice(path.lastIndexOf('.') + 1) as keyof NewStream | keyof Profile;
+  const { width, height, fps, nameLength, profilesPerStream } = profileBounds;
   switch (field) {
     case 'name':
       if (path === 'name') return stream.name.length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
@@ -161,8 +179,12 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
       return `Use a whole number up to ${fps.max}, or leave it empty to keep the source's.`;
     case 'profiles':
       return `Use ${profilesPerStream} renditions or fewer.`;
-    default:
+    case 'width':
       return `Use ${width.min} to ${formatCount(width.max)}.`;
+    case 'height':
+      return `Use ${height.min} to ${formatCount(height.max)}.`;
+    default:
+      return assertNever(field);
   }
 }
 
