@@ -118,7 +118,10 @@ test('remains of deleted streams from an older Tallylight are erased, except val
   }
   older.exec("INSERT INTO one_click_choice (stream_id, source, encode) VALUES ('k3j2~remote', '{}', '{}')");
   older.exec("UPDATE stream SET deleted_at = 10, sealed_key = CASE WHEN parent_id IS NULL THEN x'' END WHERE id LIKE '%gone'");
-  const read = (db: DatabaseSync, id: string) => db.prepare('SELECT * FROM stream WHERE id LIKE ? ORDER BY seq').all(`%${id}`);
+  // A later migration may add others.
+  const columns = older.prepare("SELECT name FROM pragma_table_info('stream')").all().flatMap(Object.values).join(', ');
+  const read = (db: DatabaseSync, id: string) =>
+    db.prepare(`SELECT ${columns} FROM stream WHERE id LIKE ? ORDER BY seq`).all(`%${id}`);
   const kept = read(older, 'kept');
   older.close();
   const { db: migrated } = openDatabase(folder.path, log);
