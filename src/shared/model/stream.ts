@@ -56,7 +56,10 @@ export const counterShape = {
   transcodedSegmentsDuration: z.number().min(0),
 };
 
-/** What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 means never. */
+/**
+ * What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 means never. `name` has no bounds: a
+ * damaged store may have any text.
+ */
 export const commonShape = {
   id: z.string(),
   kind: z.literal('stream'),
