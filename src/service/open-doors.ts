@@ -5,6 +5,7 @@ import { playbackRoutes } from './hls/hls-routes.ts';
 import { type ApiParts, addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
 import { createHttpServer, listenOn } from './http/http-server.ts';
+import { createFailedKeyLimit } from './ingest/failed-key-limit.ts';
 import { startRtmpServer } from './ingest/rtmp-server.ts';
 import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { runHarmlessly } from './lib/faults.ts';
@@ -38,8 +39,11 @@ export async function openDoors(options: OpenDoorsOptions, opened: AsyncDisposab
   const { ingestBounds = defaultIngestBounds } = options;
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: defaultHttpBounds }, findDescriptorLimit());
 
+  // One for all ingest doors, since guesses are counted per address.
+  const { maxFailedKeys, failedKeysWindowMs: windowMs } = bounds.ingest;
+  const failedKeys = createFailedKeyLimit({ maxFailedKeys, windowMs, clock });
   const rtmp = await startOnPort(ports.choose('RTMP'), (port) =>
-    startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls, log, clock }),
+    startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, failedKeys, tls, log, clock }),
   );
   ports.noteBound('RTMP', rtmp.port);
   opened.defer(() => rtmp.close());

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
+import { createFailedKeyLimit, type FailedKeyLimit } from '../../src/service/ingest/failed-key-limit.ts';
 import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
 import type { PublisherMetadata } from '../../src/service/ingest/publisher-metadata.ts';
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
@@ -52,22 +53,30 @@ export async function startIngestStand({
   onAdmit,
   logLevel,
   tls,
+  failedKeys,
 }: {
   bounds?: Partial<IngestBounds>;
   now?: () => number;
   onAdmit?: (publisher: Publisher) => void;
   logLevel?: LogLevel;
   tls?: TlsFiles;
+  /** Shared with another door. */
+  failedKeys?: FailedKeyLimit;
 } = {}): Promise<IngestStand> {
   const publishers: AdmittedPublisher[] = [];
   const askedKeys: string[] = [];
   const unheard: string[] = [];
   const { log, lines: logLines } = createTestLog(logLevel);
+  const clock = { monotonicMs: now };
+  const allBounds = { ...defaultIngestBounds, ...bounds };
   const server = await startRtmpServer({
     host: '127.0.0.1',
     port: 0,
-    bounds: { ...defaultIngestBounds, ...bounds },
-    clock: { monotonicMs: now },
+    bounds: allBounds,
+    failedKeys:
+      failedKeys ??
+      createFailedKeyLimit({ maxFailedKeys: allBounds.maxFailedKeys, windowMs: allBounds.failedKeysWindowMs, clock }),
+    clock,
     tls,
     log,
     gate: {

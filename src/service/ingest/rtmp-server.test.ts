@@ -8,6 +8,7 @@ import {
   openRawPublisher,
 } from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { createFailedKeyLimit } from './failed-key-limit.ts';
 import type { Publisher } from './publish-gate.ts';
 import { startRtmpServer } from './rtmp-server.ts';
 
@@ -34,6 +35,15 @@ describe('refusals', () => {
     });
     await soon(() => expect(stand.askedKeys).toHaveLength(4));
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
+  });
+
+  test('a wrong key counts at every door', async () => {
+    const clock = { monotonicMs: () => 0 };
+    const failedKeys = createFailedKeyLimit({ maxFailedKeys: 1, windowMs: 1, clock });
+    await using stand = await startIngestStand({ failedKeys });
+    expect(failedKeys.isReached('127.0.0.1')).toBe(false);
+    await (await openPublishing(stand, refusedStreamKey)).closed;
+    expect(failedKeys.isReached('127.0.0.1')).toBe(true);
   });
 
   test('a valid key that must wait never counts as wrong', async () => {

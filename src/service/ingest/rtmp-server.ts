@@ -10,7 +10,7 @@ import { createTurns } from '../rtmp/rtmp-peer.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { ConnectionRoom } from './connection-room.ts';
-import { createFailedKeyLimit } from './failed-key-limit.ts';
+import type { FailedKeyLimit } from './failed-key-limit.ts';
 import type { PublishGate } from './publish-gate.ts';
 import { PublisherConnection } from './publisher-connection.ts';
 
@@ -23,6 +23,8 @@ export interface RtmpServerOptions {
   port: number;
   bounds: IngestBounds;
   gate: PublishGate;
+  /** Shared by all doors. */
+  failedKeys: FailedKeyLimit;
   /** With it, the port takes RTMPS too: RTMP inside TLS. */
   tls?: TlsFiles | undefined;
   log: Logger;
@@ -45,9 +47,9 @@ export interface RtmpServer {
  *
  * @throws the socket's own error when it cannot listen, like `EADDRINUSE` or `EACCES`.
  */
-export async function startRtmpServer({ host, port, bounds, gate, tls, log, clock }: RtmpServerOptions): Promise<RtmpServer> {
+export async function startRtmpServer(options: RtmpServerOptions): Promise<RtmpServer> {
+  const { host, port, bounds, gate, failedKeys, tls, log, clock } = options;
   const room = new ConnectionRoom<PublisherConnection>(bounds);
-  const failedKeys = createFailedKeyLimit({ maxFailedKeys: bounds.maxFailedKeys, windowMs: bounds.failedKeysWindowMs, clock });
   const turns = createTurns();
   const warnOfFullRoom = createSeldomWarning(log, () => clock.monotonicMs());
   const strangersLog = createSeldomLog(log, () => clock.monotonicMs(), maxLines);
