@@ -92,7 +92,8 @@ export async function openBrowserUi({
     await page.goto(url);
     return page;
   };
-  const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
+  // An open dialog hides them from assistive technology.
+  const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens', includeHidden: true });
   const first = await open(context.pages()[0] ?? (await context.newPage()), host.ready.uiUrl, prepare);
   await screens(first).waitFor();
 
