@@ -365,3 +365,14 @@ test('a broadcast that ends shortly after the page was hidden is not followed by
   ]);
   expect(commands).toEqual(['open', 'close']);
 });
+
+test('a broadcast that replaces another once nobody watches closes the player of that one', () => {
+  const { state, commands } = run([
+    ...live,
+    watched(false, 1_000),
+    ...fedTicks(1_500, 5_500),
+    onAir('b', 6_001),
+    ...ticks(6_200, 60_000),
+  ]);
+  expect([state.phase.kind, commands]).toEqual(['resting', ['open', 'close']]);
+});

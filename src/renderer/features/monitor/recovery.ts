@@ -189,7 +189,10 @@ function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<Recov
   const restsAtMs = state.restsAtMs && Math.min(state.restsAtMs, atMs);
   if (sessionId === undefined) return { state: { ...initialRecovery, restsAtMs }, commands: ['close'] };
   const next = { ...initialRecovery, arrives, sessionId, restsAtMs: state.restsAtMs };
-  return mustRest(next, atMs) ? stay({ ...next, phase: { kind: 'resting', next: { kind: 'opening' } } }) : open(next, atMs);
+  if (!mustRest(next, atMs)) return open(next, atMs);
+  // The player of the broadcast before runs until the tick that lets it rest.
+  const hasPlayer = state.sessionId !== undefined && state.phase.kind !== 'resting';
+  return { state: { ...next, phase: { kind: 'resting', next: { kind: 'opening' } } }, commands: hasPlayer ? ['close'] : [] };
 }
 
 function onWatched(state: RecoveryState, { isWatched, atMs }: Extract<RecoveryEvent, { kind: 'watched' }>): Step {
@@ -265,8 +268,9 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
 
 function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
   const { isRewound, aheadSeconds, hasLighter, atMs } = tick;
-  if (state.sessionId !== undefined && mustRest(state, atMs)) return rest(state);
-  if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
+  if (state.sessionId === undefined) return stay(state);
+  if (mustRest(state, atMs)) return rest(state);
+  if (state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   const stillMs = atMs - state.advancedAtMs;
   if (hasLighter && state.phase.kind === 'playing' && stillMs >= slowAfterMs && aheadSeconds < ampleAheadSeconds) {
