@@ -9,7 +9,7 @@ import { studioPage } from '../support/studio-page.ts';
 /** The type of oRPC's message that ends a call. */
 const abortType = 4;
 /** Longer than a monitor plays on for nobody. */
-const restMs = 8_000;
+const unwatchedMs = 8_000;
 
 let host: TestHost;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
@@ -67,10 +67,10 @@ const readStates = () => screen.page.locator('video').evaluateAll((videos) => vi
 const isPaused = () => screen.page.locator('video').evaluate((video) => (video as HTMLVideoElement).paused);
 const readSeconds = () => screen.page.locator('video').evaluate((video) => (video as HTMLVideoElement).currentTime);
 
-/** The requests for playlists and media made during `restMs`. */
+/** The requests for playlists and media made during `unwatchedMs`. */
 async function listRequests(): Promise<readonly string[]> {
   requests = [];
-  await screen.page.waitForTimeout(restMs);
+  await screen.page.waitForTimeout(unwatchedMs);
   return requests;
 }
 
@@ -80,14 +80,14 @@ test('while their page is hidden, the muted monitor and its wall request nothing
   await monitor.getByRole('button', { name: 'Show source and renditions at once' }).click();
   await wall.locator('video[data-state="playing"]').nth(1).waitFor();
   await setHidden(true);
-  await expect.poll(readStates).toEqual(['resting', 'resting', 'resting']);
+  await expect.poll(readStates).toEqual(['unwatched', 'unwatched', 'unwatched']);
   expect(await listRequests()).toEqual([]);
   await setHidden(false);
   await expect.poll(readStates).toEqual(['playing', 'playing', 'playing']);
 
   await setHidden(true);
   await page.reload();
-  await expect.poll(readStates).toEqual(['resting']);
+  await expect.poll(readStates).toEqual(['unwatched']);
   expect(await listRequests()).toEqual([]);
   await setHidden(false);
   await seePicture();
@@ -98,7 +98,7 @@ test('a hidden monitor that is heard plays on', async () => {
   const { page, setHidden } = screen;
   await studioPage(page).monitor.getByRole('button', { name: 'Unmute' }).click();
   await setHidden(true);
-  await page.waitForTimeout(restMs);
+  await page.waitForTimeout(unwatchedMs);
   const since = await readSeconds();
   expect(await listRequests()).not.toEqual([]);
   expect([await readStates(), (await readSeconds()) > since]).toEqual([['playing'], true]);

@@ -355,10 +355,10 @@ test('a muted monitor on a hidden page closes its player after 5 s, keeps its pi
   expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([false, 0]);
   vi.advanceTimersByTime(500);
   expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([true, 1]);
-  const resting = { kind: 'resting', next: { kind: 'opening' } };
-  expect(views.at(-1)).toEqual({ phase: resting, isFollowing: true, heightPixels: video.videoHeight, undecodable: ['source'] });
+  const unwatched = { kind: 'unwatched', next: { kind: 'opening' } };
+  expect(views.at(-1)).toEqual({ phase: unwatched, isFollowing: true, heightPixels: video.videoHeight, undecodable: ['source'] });
   vi.advanceTimersByTime(3_600_000);
-  expect([opened.length, views.at(-1)?.phase]).toEqual([1, resting]);
+  expect([opened.length, views.at(-1)?.phase]).toEqual([1, unwatched]);
   setHidden(false);
   expect([opened.length, views.at(-1)?.phase]).toEqual([2, { kind: 'opening' }]);
 });
@@ -385,7 +385,7 @@ test('a monitor that is heard plays on while its page is hidden, until it is mut
   expect([opened[0]?.isDestroyed, views.at(-1)?.phase]).toEqual([false, { kind: 'playing' }]);
   setMuted(true);
   listen();
-  expect([opened[0]?.isDestroyed, views.at(-1)?.phase.kind]).toEqual([true, 'resting']);
+  expect([opened[0]?.isDestroyed, views.at(-1)?.phase.kind]).toEqual([true, 'unwatched']);
   setMuted(false);
   expect([opened.length, views.at(-1)?.phase]).toEqual([2, { kind: 'opening' }]);
 });
@@ -408,7 +408,7 @@ test('a viewer who paused, and whose page was hidden, finds the same moment, sti
   video.pause();
   setHidden(true);
   vi.advanceTimersByTime(60_000);
-  expect(views.at(-1)?.phase).toEqual({ kind: 'resting', next: { kind: 'paused' } });
+  expect(views.at(-1)?.phase).toEqual({ kind: 'unwatched', next: { kind: 'paused' } });
   setHidden(false);
   video.currentTime = 0;
   opened[1]?.attach();

@@ -133,7 +133,7 @@ export class Player {
         this.#position.goLive();
         this.#closeRunning();
         break;
-      case 'rest':
+      case 'close-for-now':
         this.#closeRunning();
         break;
       case 'swap-audio-and-recover':

@@ -293,12 +293,12 @@ const late: RecoveryEvent[] = [
   ...ticks(60_000, 120_000),
 ];
 
-test('a monitor that nobody sees or hears rests after five seconds, loads nothing meanwhile, and is live again once it is watched', () => {
+test('a monitor that nobody sees or hears closes its player after five seconds, loads nothing meanwhile, and is live again once it is watched', () => {
   const playing = run([...live, watched(false, 1_000), ...fedTicks(1_500, 5_500)]);
   expect(playing.commands).toEqual(['open']);
-  const rested = run([tick(6_000), ...late], playing.state);
-  expect([rested.state.phase, rested.commands]).toEqual([{ kind: 'resting', next: { kind: 'opening' } }, ['rest']]);
-  const seen = run([watched(true, 130_000), tick(130_500)], rested.state);
+  const closed = run([tick(6_000), ...late], playing.state);
+  expect([closed.state.phase, closed.commands]).toEqual([{ kind: 'unwatched', next: { kind: 'opening' } }, ['close-for-now']]);
+  const seen = run([watched(true, 130_000), tick(130_500)], closed.state);
   expect([seen.state.phase, seen.commands]).toEqual([{ kind: 'opening' }, ['open']]);
 });
 
@@ -316,39 +316,39 @@ test('a page that is hidden for less than five seconds keeps its player, also wh
   expect([paused.state.phase.kind, resumed.state.phase, resumed.commands]).toEqual(['paused', { kind: 'playing' }, []]);
 });
 
-test("a rest ends the browser's pause, but not the viewer's", () => {
+test("closing the player for now ends the browser's pause, but not the viewer's", () => {
   const browsers = run([...live, watched(false, 1_000), { kind: 'paused', atMs: 1_100 }, ...ticks(1_500, 60_000)]);
-  expect(browsers.commands).toEqual(['open', 'rest']);
+  expect(browsers.commands).toEqual(['open', 'close-for-now']);
   const isBack = watched(true, 60_100);
   expect(run([isBack], browsers.state)).toMatchObject({ state: { phase: { kind: 'opening' } }, commands: ['open'] });
 
   for (const pause of [{ kind: 'paused' }, { kind: 'refused' }] as const) {
     const before = run([...live, { ...pause, atMs: 300 }]).state.phase;
     const viewers = run([...live, { ...pause, atMs: 300 }, watched(false, 1_000), ...ticks(1_500, 60_000), ...late]);
-    expect(viewers.commands).toEqual(['open', 'rest']);
+    expect(viewers.commands).toEqual(['open', 'close-for-now']);
     const back = run([isBack, ...ticks(60_500, 90_000)], viewers.state);
     expect([back.state.phase, back.commands]).toEqual([before, ['open']]);
   }
 });
 
-test('a rest ends a hold, and what failed before it', () => {
+test('closing the player for now ends a hold, and what failed before it', () => {
   const held = run([...live, watched(false, 1_000), { kind: 'fatal', cause: 'network', atMs: 5_900 }, ...ticks(6_000, 60_000)]);
-  expect([held.state.phase.kind, held.commands]).toEqual(['resting', ['open', 'rest']]);
+  expect([held.state.phase.kind, held.commands]).toEqual(['unwatched', ['open', 'close-for-now']]);
   const back = run([watched(true, 60_100)], held.state);
   expect([back.state.phase, back.commands]).toEqual([{ kind: 'opening' }, ['open']]);
 });
 
 test('a page that opens hidden loads nothing before it is watched', () => {
   const hidden = run([watched(false, 0), onAir('a', 1), ...ticks(500, 60_000)]);
-  expect([hidden.state.phase.kind, hidden.commands]).toEqual(['resting', []]);
+  expect([hidden.state.phase.kind, hidden.commands]).toEqual(['unwatched', []]);
   const seen = run([watched(true, 60_100), ...fedTicks(60_500, 63_000)], hidden.state);
   expect([seen.state.phase, seen.commands]).toEqual([{ kind: 'opening' }, ['open']]);
 });
 
 test('a broadcast that begins or is replaced while nobody watches opens no player, and its end leaves nothing to open', () => {
-  const rested = run([...live, watched(false, 1_000), ...ticks(1_500, 6_000)]);
-  const next = run([onAir('b', 7_000), onAir(undefined, 8_000), onAir('c', 9_000), ...ticks(9_500, 60_000)], rested.state);
-  expect([next.state.phase.kind, next.commands]).toEqual(['resting', ['close']]);
+  const closed = run([...live, watched(false, 1_000), ...ticks(1_500, 6_000)]);
+  const next = run([onAir('b', 7_000), onAir(undefined, 8_000), onAir('c', 9_000), ...ticks(9_500, 60_000)], closed.state);
+  expect([next.state.phase.kind, next.commands]).toEqual(['unwatched', ['close']]);
   expect(run([watched(true, 60_100)], next.state)).toMatchObject({ state: { sessionId: 'c' }, commands: ['open'] });
   const over = run([onAir(undefined, 60_200), watched(true, 60_300)], next.state);
   expect([over.state, over.commands]).toEqual([initialRecovery, ['close']]);
@@ -374,5 +374,5 @@ test('a broadcast that replaces another once nobody watches closes the player of
     onAir('b', 6_001),
     ...ticks(6_200, 60_000),
   ]);
-  expect([state.phase.kind, commands]).toEqual(['resting', ['open', 'close']]);
+  expect([state.phase.kind, commands]).toEqual(['unwatched', ['open', 'close']]);
 });

@@ -10,7 +10,7 @@ const slowAfterMs = 1_000;
 /** With this much buffered ahead, in seconds, a stuck playhead isn't short of media. */
 const ampleAheadSeconds = 1;
 /** How long the monitor plays on for nobody: less is a glance at another tab. */
-const restsAfterMs = 5_000;
+const closesAfterMs = 5_000;
 /** Media errors within this time belong together: each gets a stronger remedy than the last. */
 const mediaErrorWindowMs = 10_000;
 
@@ -18,10 +18,10 @@ const mediaErrorWindowMs = 10_000;
 export type HoldReason = 'no-segment' | 'unreachable' | 'undecodable' | 'stuck';
 
 /**
- * The viewer paused it. `isRefused`: the browser starts nothing before the viewer presses Play. `isUnwatched`: the browser paused it since
+ * The viewer paused it. `isRefused`: the browser starts nothing before the viewer presses Play. `isByBrowser`: the browser paused it since
  * nobody sees it, and resumes it.
  */
-type PausedPhase = { kind: 'paused'; isRefused?: true; isUnwatched?: true };
+type PausedPhase = { kind: 'paused'; isRefused?: true; isByBrowser?: true };
 
 /** The monitor's phase. */
 export type MonitorPhase =
@@ -34,7 +34,7 @@ export type MonitorPhase =
   /** The last picture is frozen; `sinceMs` is when it stopped. */
   | { kind: 'held'; reason: HoldReason; sinceMs: number }
   /** Nobody sees or hears it, so it has no player. `next`: its phase once somebody does. */
-  | { kind: 'resting'; next: PausedPhase | { kind: 'opening' } };
+  | { kind: 'unwatched'; next: PausedPhase | { kind: 'opening' } };
 
 /** The state of the recovery; times are milliseconds of one clock. */
 export interface RecoveryState {
@@ -54,8 +54,8 @@ export interface RecoveryState {
   arrivesSinceMs: number;
   /** When a stuck playhead was last moved. */
   nudgedAtMs: number | undefined;
-  /** From when on it rests, since nobody sees or hears it; absent while somebody does. */
-  restsAtMs: number | undefined;
+  /** When it closes its player, since nobody sees or hears it; absent while somebody does. */
+  closesAtMs: number | undefined;
 }
 
 export type FatalCause = 'network' | 'codecs' | 'media' | 'other';
@@ -87,12 +87,12 @@ export type RecoveryEvent = { atMs: number } & (
 
 /**
  * A command to the player. `open` replaces any player with a new one; `close` leaves no player and no sound, only the last picture; so does
- * `rest`, but the next player returns to where the viewer was.
+ * `close-for-now`, but the next player returns to where the viewer was.
  */
 export type RecoveryCommand =
   | 'open'
   | 'close'
-  | 'rest'
+  | 'close-for-now'
   | 'recover-media'
   | 'swap-audio-and-recover'
   | 'jump-to-live'
@@ -116,7 +116,7 @@ export const initialRecovery: RecoveryState = {
   arrives: true,
   arrivesSinceMs: 0,
   nudgedAtMs: undefined,
-  restsAtMs: undefined,
+  closesAtMs: undefined,
 };
 
 /** Pause before a new player after `failures` failed ones: 500 ms at first, doubled each time, at most 5 s. */
@@ -126,13 +126,13 @@ export function reopenDelayMs(failures: number): number {
 
 /**
  * The next state and commands for an event. While the stream is on air it never gives up: every failure repairs the player, or
- * opens a new one after a pause. While nobody watches, it rests.
+ * opens a new one after a pause. While nobody watches, it has no player.
  */
 export function recover(state: RecoveryState, event: RecoveryEvent): Step {
   if (event.kind === 'air') return onAir(noteArrival(state, event), event);
   if (event.kind === 'watched') return onWatched(state, event);
   // Without a player, nothing else matters.
-  if (state.phase.kind === 'resting') return stay(state);
+  if (state.phase.kind === 'unwatched') return stay(state);
   switch (event.kind) {
     case 'advanced':
       return stay({
@@ -186,31 +186,31 @@ function noteArrival(state: RecoveryState, { arrives, atMs }: Extract<RecoveryEv
 function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<RecoveryEvent, { kind: 'air' }>): Step {
   if (sessionId === state.sessionId) return stay(state);
   // Off air there is nothing to keep playing for a glance at another tab.
-  const restsAtMs = state.restsAtMs && Math.min(state.restsAtMs, atMs);
-  if (sessionId === undefined) return { state: { ...initialRecovery, restsAtMs }, commands: ['close'] };
-  const next = { ...initialRecovery, arrives, sessionId, restsAtMs: state.restsAtMs };
-  if (!mustRest(next, atMs)) return open(next, atMs);
-  // The player of the broadcast before runs until the tick that lets it rest.
-  const hasPlayer = state.sessionId !== undefined && state.phase.kind !== 'resting';
-  return { state: { ...next, phase: { kind: 'resting', next: { kind: 'opening' } } }, commands: hasPlayer ? ['close'] : [] };
+  const closesAtMs = state.closesAtMs && Math.min(state.closesAtMs, atMs);
+  if (sessionId === undefined) return { state: { ...initialRecovery, closesAtMs }, commands: ['close'] };
+  const next = { ...initialRecovery, arrives, sessionId, closesAtMs: state.closesAtMs };
+  if (!mustClose(next, atMs)) return open(next, atMs);
+  // The player of the broadcast before runs until the tick that closes it.
+  const hasPlayer = state.sessionId !== undefined && state.phase.kind !== 'unwatched';
+  return { state: { ...next, phase: { kind: 'unwatched', next: { kind: 'opening' } } }, commands: hasPlayer ? ['close'] : [] };
 }
 
 function onWatched(state: RecoveryState, { isWatched, atMs }: Extract<RecoveryEvent, { kind: 'watched' }>): Step {
   if (!isWatched) {
-    return stay({ ...state, restsAtMs: state.restsAtMs ?? (state.sessionId === undefined ? atMs : atMs + restsAfterMs) });
+    return stay({ ...state, closesAtMs: state.closesAtMs ?? (state.sessionId === undefined ? atMs : atMs + closesAfterMs) });
   }
-  const next = { ...state, restsAtMs: undefined };
-  return state.phase.kind === 'resting' ? open({ ...next, phase: state.phase.next }, atMs) : stay(next);
+  const next = { ...state, closesAtMs: undefined };
+  return state.phase.kind === 'unwatched' ? open({ ...next, phase: state.phase.next }, atMs) : stay(next);
 }
 
-function mustRest({ restsAtMs }: RecoveryState, atMs: number): boolean {
-  return restsAtMs !== undefined && atMs >= restsAtMs;
+function mustClose({ closesAtMs }: RecoveryState, atMs: number): boolean {
+  return closesAtMs !== undefined && atMs >= closesAtMs;
 }
 
-function rest(state: RecoveryState): Step {
+function closeForNow(state: RecoveryState): Step {
   const { phase } = state;
-  const next = phase.kind === 'paused' && phase.isUnwatched === undefined ? phase : ({ kind: 'opening' } as const);
-  return { state: { ...state, phase: { kind: 'resting', next } }, commands: ['rest'] };
+  const next = phase.kind === 'paused' && phase.isByBrowser === undefined ? phase : ({ kind: 'opening' } as const);
+  return { state: { ...state, phase: { kind: 'unwatched', next } }, commands: ['close-for-now'] };
 }
 
 /** If nobody watches, no viewer has paused it: browsers pause a muted picture on a hidden page. */
@@ -218,7 +218,7 @@ function onPaused(state: RecoveryState): Step {
   if (state.phase.kind !== 'playing') return stay(state);
   return stay({
     ...state,
-    phase: state.restsAtMs === undefined ? { kind: 'paused' } : { kind: 'paused', isUnwatched: true },
+    phase: state.closesAtMs === undefined ? { kind: 'paused' } : { kind: 'paused', isByBrowser: true },
   });
 }
 
@@ -269,7 +269,7 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
 function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
   const { isRewound, aheadSeconds, hasLighter, atMs } = tick;
   if (state.sessionId === undefined) return stay(state);
-  if (mustRest(state, atMs)) return rest(state);
+  if (mustClose(state, atMs)) return closeForNow(state);
   if (state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   const stillMs = atMs - state.advancedAtMs;
