@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FakeVideo, liveSeconds, opened, openPlayer, setHidden, watchRewound } from '../../../../test/support/player-stand.ts';
+
+/** Lets the test move the time on. The page is visible again when it ends. */
+function useTestTime() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    setHidden(false);
+    vi.useRealTimers();
+  });
+}
+
+test('a muted monitor on a hidden page closes its player after 5 s, keeps its picture, says nothing of it, and opens one once seen', () => {
+  useTestTime();
+  const video = new FakeVideo();
+  const { views, onReplace } = openPlayer(video);
+  opened[0]?.buffer(30);
+  video.advance(1);
+  expect(views.at(-1)?.phase).toEqual({ kind: 'playing' });
+  setHidden(true);
+  vi.advanceTimersByTime(4_500);
+  expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([false, 0]);
+  vi.advanceTimersByTime(500);
+  expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([true, 1]);
+  const unwatched = { kind: 'unwatched', next: { kind: 'opening' } };
+  expect(views.at(-1)).toEqual({ phase: unwatched, isFollowing: true, heightPixels: video.videoHeight, undecodable: ['source'] });
+  vi.advanceTimersByTime(3_600_000);
+  expect([opened.length, views.at(-1)?.phase]).toEqual([1, unwatched]);
+  setHidden(false);
+  expect([opened.length, views.at(-1)?.phase]).toEqual([2, { kind: 'opening' }]);
+});
+
+test('a monitor that is heard plays on while its page is hidden, until it is muted', () => {
+  useTestTime();
+  const video = new FakeVideo();
+  const { views } = openPlayer(video);
+  const setMuted = (isMuted: boolean) => {
+    video.muted = isMuted;
+    video.dispatchEvent(new Event('volumechange'));
+  };
+  opened[0]?.buffer(30);
+  setMuted(false);
+  setHidden(true);
+  const listen = () => {
+    for (let second = 1; second <= 20; second += 1) {
+      video.advance(video.currentTime + 1);
+      opened[0]?.buffer(30);
+      vi.advanceTimersByTime(1_000);
+    }
+  };
+  listen();
+  expect([opened[0]?.isDestroyed, views.at(-1)?.phase]).toEqual([false, { kind: 'playing' }]);
+  setMuted(true);
+  listen();
+  expect([opened[0]?.isDestroyed, views.at(-1)?.phase.kind]).toEqual([true, 'unwatched']);
+  setMuted(false);
+  expect([opened.length, views.at(-1)?.phase]).toEqual([2, { kind: 'opening' }]);
+});
+
+test('a player that is made on a hidden page opens nothing before it is seen, and never once it is closed', () => {
+  useTestTime();
+  setHidden(true);
+  openPlayer(new FakeVideo());
+  openPlayer(new FakeVideo()).player.close();
+  vi.advanceTimersByTime(60_000);
+  expect(opened.length).toBe(0);
+  setHidden(false);
+  expect(opened.length).toBe(1);
+});
+
+test('a viewer who paused, and whose page was hidden, finds the same moment, still paused', () => {
+  useTestTime();
+  const { video, player, views } = watchRewound();
+  video.show(0, { mediaTime: 5 });
+  video.pause();
+  setHidden(true);
+  vi.advanceTimersByTime(60_000);
+  expect(views.at(-1)?.phase).toEqual({ kind: 'unwatched', next: { kind: 'paused' } });
+  setHidden(false);
+  video.currentTime = 0;
+  opened[1]?.attach();
+  opened[1]?.buffer(liveSeconds);
+  expect([video.currentTime, video.paused]).toEqual([5, true]);
+  expect(views.at(-1)).toMatchObject({ phase: { kind: 'paused' }, isFollowing: false });
+  player.play();
+  expect(views.at(-1)).toMatchObject({ phase: { kind: 'playing' }, isFollowing: false });
+  expect(video.currentTime).toBe(5);
+});
