@@ -48,12 +48,12 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
 function pickWorstForViewers(troubles: readonly Verdict[]): Verdict | undefined {
   const worst = pickWorst(troubles);
   const silence = troubles.find(isSilence);
-  if (worst === undefined || silence === undefined || !withSound.has(worst.code)) return worst;
+  if (worst === undefined || silence === undefined || !leavesSound.has(worst.code)) return worst;
   return worst.severity === 'bad' ? { ...silence, severity: 'bad' } : silence;
 }
 
 /** Troubles with the video alone, or with a monitor, whose owner may be the only viewer who has them. */
-const withSound: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
+const leavesSound: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'upload-dropped',
   'frames-missing',
   'keyframes-far',
