@@ -39,3 +39,13 @@ export const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
 
 /** An encoder that was lost five seconds ago. */
 export const lostFor = { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: now - 5_000 } as const;
+
+const sums = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
+/** A page's monitor that plays nothing new, though media arrives. */
+export const frozen: HealthFacts['playback'][number] = {
+  pageId: 'here',
+  report: { state: 'stalled', holdSeconds: 4, ...sums },
+  recent: sums,
+  isStarted: true,
+  isSettled: true,
+};

@@ -1,6 +1,7 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
+import { drawVerdict, findTroubles } from '../health/verdict.ts';
+import { lastedMs } from '../health/verdict-lasted.ts';
 import { VerdictLog } from '../health/verdict-log.ts';
 import type { Clock } from '../ports.ts';
 import type { LiveStream } from '../session/live-stream.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthy, lostFor, now, onAir, oneClickRunning } from '../../../test/support/health-facts.ts';
+import { frozen, healthy, lostFor, now, onAir, oneClickRunning } from '../../../test/support/health-facts.ts';
 import { loopedFile } from '../../../test/support/looped-file.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
@@ -9,16 +9,8 @@ import { type SoundInput, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
-import { drawVerdict, findTroubles, lastedMs } from './verdict.ts';
-
-const sums = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
-const frozen: HealthFacts['playback'][number] = {
-  pageId: 'here',
-  report: { state: 'stalled', holdSeconds: 4, ...sums },
-  recent: sums,
-  isStarted: true,
-  isSettled: true,
-};
+import { drawVerdict, findTroubles } from './verdict.ts';
+import { lastedMs } from './verdict-lasted.ts';
 
 test('two encoders that replace each other are the first verdict', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
@@ -75,41 +67,6 @@ test('a broadcast that never had a picture is of sound only, which its rendition
   expect(reportStages(radio)[1]).toEqual({ stage: 'transcode', code: 'without-video', severity: 'good' });
   const starting: HealthFacts = { ...radio, air: { ...onAir, since: now - 3_999 } };
   expect(drawVerdict(starting)).toEqual({ code: 'good', severity: 'good' });
-});
-
-test('a trouble that takes time to notice has lasted for as long', () => {
-  const lasted = (facts: HealthFacts) => lastedMs(drawVerdict(facts) as Verdict, facts);
-  expect(lasted({ ...healthy, air: { ...onAir, silentSince: now - 4_000 } })).toBe(4_000);
-  expect(lasted({ ...healthy, sound: [{ code: 'silent', severity: 'warn' }] })).toBe(10_000);
-  expect(lasted(healthy)).toBe(0);
-});
-
-test('silence and an unseen region have lasted since they began; another trouble meanwhile has not', () => {
-  const silent: AirState = { ...onAir, silentSince: now - 12_000 };
-  const unseen: AirState = { ...onAir, unseenSince: now - 15_000 };
-  const oneClick: OneClickState = { ...oneClickRunning, queueMs: 800 };
-  const lasted = (change: Partial<HealthFacts>) => {
-    const facts = { ...healthy, ...change };
-    const verdict = drawVerdict(facts);
-    return [verdict?.code, verdict && lastedMs(verdict, facts)];
-  };
-  expect([
-    lasted({ air: { ...silent, unplayable: 'unusable' } }),
-    lasted({ air: silent, region: 'jfk' }),
-    lasted({ air: unseen, region: 'jfk' }),
-    lasted({ air: silent, region: 'jfk', oneClick }),
-    lasted({ air: unseen, region: 'jfk', oneClick }),
-    lasted({ air: { ...lostFor, back: 'connected' } }),
-    lasted({ air: { kind: 'connecting', since: now - 15_000, awaiting: 'playlist' }, region: 'jfk' }),
-  ]).toEqual([
-    ['nothing-plays', 12_000],
-    ['region-stopped', 12_000],
-    ['region-unseen', 15_000],
-    ['upload-slow', 0],
-    ['upload-slow', 0],
-    ['nothing-arrives', 0],
-    ['region-unseen', 0],
-  ]);
 });
 
 test('missing frames are one trouble, however often frames got lost', () => {
@@ -201,45 +158,6 @@ test('frames that keep getting lost, while all arrive, come before what they cau
     'frames-missing, warn',
     'frames-missing, warn',
   ]);
-});
-
-test('a trouble that leaves viewers the sound hides no silence, however bad: the silence is then as bad', () => {
-  const silent = { code: 'silent', severity: 'warn' } as const;
-  const losing = (fps: number, ratio: number): Partial<HealthFacts> => ({
-    meters: { measuredAt: now, fps, droppedFrames: { count: ratio * 1_800, ratio, isRepeated: true } },
-  });
-  const never = { measuredAt: now, fps: 23, videoCodec: 'avc1.64001f' };
-  const judge = (change: Partial<HealthFacts>, sound: HealthFacts['sound'] = [silent]) => {
-    const verdict = drawVerdict({ ...healthy, sound, ...change });
-    return verdict && `${verdict.code}, ${verdict.severity}`;
-  };
-  expect([
-    judge(losing(30, 0.04)),
-    judge(losing(28, 0.04)),
-    judge(losing(30, 0.1)),
-    judge({ meters: { measuredAt: now, fps: 23 } }),
-    judge({ meters: never }, []),
-    judge({ oneClick: { ...oneClickRunning, droppedFrames: 60 } }),
-    judge({ meters: { measuredAt: now, fps: 30, keyframeIntervalSeconds: 30 } }),
-    judge({ playback: [frozen] }),
-  ]).toEqual([
-    'silent, warn',
-    'silent, warn',
-    'silent, bad',
-    'silent, bad',
-    'never-sound, bad',
-    'silent, warn',
-    'silent, bad',
-    'silent, bad',
-  ]);
-  // Here, viewers lose the sound as well.
-  expect([
-    judge({ pace: 0.7 }),
-    judge({ oneClick: { ...oneClickRunning, queueMs: 700 } }),
-    judge({ meters: { measuredAt: now, fps: 0, away: 'picture' } }),
-  ]).toEqual(['arrives-slowly, bad', 'upload-slow, bad', 'no-picture, bad']);
-  expect(judge({ ...losing(30, 0.1), isSilenceMeant: true })).toBe('frames-missing, bad');
-  expect(judge(losing(30, 0.1), [{ code: 'clipping', severity: 'warn' }])).toBe('frames-missing, bad');
 });
 
 test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([

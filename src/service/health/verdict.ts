@@ -1,7 +1,6 @@
 import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
-import { isSilence } from '../../shared/is-silence.ts';
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
-import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isFailure } from '../../shared/sent-from-here.ts';
 import {
@@ -13,9 +12,8 @@ import {
   turnsVerdict,
 } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
-import { pickWorst } from './pick-worst.ts';
+import { pickWorstForViewers } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
-import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 import { deviceDriftVerdicts, endedVerdicts, sourceVerdicts } from './source-verdict.ts';
 import { isSoundOnly, trackVerdict } from './track-verdict.ts';
@@ -41,49 +39,10 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   return resumingVerdict(facts) ?? { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
 }
 
-/**
- * The worst trouble for viewers, who miss the sound more than frames: silence comes before any trouble that would leave them the sound, and
- * is as bad. It hides that one for a short time only: a microphone is soon unmuted, and a meant silence accepted.
- */
-function pickWorstForViewers(troubles: readonly Verdict[]): Verdict | undefined {
-  const worst = pickWorst(troubles);
-  const silence = troubles.find(isSilence);
-  if (worst === undefined || silence === undefined || !leavesSound.has(worst.code)) return worst;
-  return worst.severity === 'bad' ? { ...silence, severity: 'bad' } : silence;
-}
-
-/** Troubles with the video alone, or with a monitor, whose owner may be the only viewer who has them. */
-const leavesSound: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
-  'upload-dropped',
-  'frames-missing',
-  'keyframes-far',
-  'play-failed',
-  'play-stalls',
-  'play-drops',
-  'play-behind',
-]);
-
 /** The `severity` of the view of a stream that is on air with this verdict. */
 export function describeSeverity(verdict: Verdict | undefined): Pick<StreamView, 'severity'> {
   return verdict === undefined || verdict.severity === 'good' ? {} : { severity: verdict.severity };
 }
-
-/** How long the verdict has been true, in milliseconds, if that took time to notice; else 0. */
-export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now' | 'air'>): number {
-  if (code === 'silent') return silentAfterMs;
-  if (air.kind !== 'on-air') return 0;
-  if (code === 'region-unseen') return air.unseenSince === undefined ? 0 : now - air.unseenSince;
-  if (!ofSilence.has(code)) return 0;
-  return air.silentSince === undefined ? 0 : now - air.silentSince;
-}
-
-/** Verdicts that last as long as there is nothing new to play. */
-const ofSilence: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
-  'nothing-arrives',
-  'nothing-plays',
-  'region-stopped',
-  'service-stalled',
-]);
 
 /** Everything that is wrong, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
