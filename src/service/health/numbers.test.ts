@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { healthy, now, oneClickRunning } from '../../../test/support/health-facts.ts';
 import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
-import { weighDropped } from '../../shared/dropped-frames.ts';
 import type { Meters } from '../../shared/model/live.ts';
-import { areTrouble } from '../../shared/stalls.ts';
+import { weighNumbers } from '../../shared/weigh-numbers.ts';
 import type { HealthFacts } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import { describeSent } from './sent-meters.ts';
@@ -41,12 +40,17 @@ const stalling = (stalls: number, stalledSeconds: number): Partial<HealthFacts> 
   return { playback: [watched] };
 };
 
-/** The worst tone of the numbers that Health leads with, by their own scales. */
-function weighNumbers({ oneClick, meters, playback }: HealthFacts) {
+const severities = ['bad', 'warn', 'good'] as const;
+
+/** The worst of the numbers that Health leads with. */
+function weighWorstNumber({ oneClick, meters, playback }: HealthFacts) {
   const shown: Meters | undefined = meters ?? describeSent(oneClick, now);
-  const isWarned = findCoarseBitrate(oneClick) !== undefined || playback.some(({ recent }) => areTrouble(recent));
-  const dropped = weighDropped(shown?.droppedFrames?.ratio ?? 0);
-  return dropped === 'good' && isWarned ? 'warn' : dropped;
+  const numbers = weighNumbers({
+    droppedRatio: shown?.droppedFrames?.ratio,
+    recent: playback[0]?.recent ?? playing,
+    isCoarse: findCoarseBitrate(oneClick) !== undefined,
+  });
+  return severities.find((severity) => Object.values(numbers).includes(severity));
 }
 
 test.each<[string, Partial<HealthFacts>, number: string, stage: string, verdict: string]>([
@@ -80,8 +84,8 @@ test.each<[string, Partial<HealthFacts>, number: string, stage: string, verdict:
   ['two stalls', stalling(2, 0.9), 'warn', 'warn', 'play-stalls, warn'],
 ])('numbers, stages and verdict agree on %s', (_what, change, number, stage, verdict) => {
   const facts: HealthFacts = { ...healthy, ...change };
-  const severities = reportStages(facts).map(({ severity }) => severity);
-  const worstStage = ['bad', 'warn', 'good'].find((each) => severities.some((severity) => severity === each));
+  const stages = reportStages(facts);
+  const worstStage = severities.find((each) => stages.some(({ severity }) => severity === each));
   const drawn = drawVerdict(facts);
-  expect([weighNumbers(facts), worstStage, `${drawn?.code}, ${drawn?.severity}`]).toEqual([number, stage, verdict]);
+  expect([weighWorstNumber(facts), worstStage, `${drawn?.code}, ${drawn?.severity}`]).toEqual([number, stage, verdict]);
 });

@@ -1,7 +1,6 @@
-import { weighDropped } from '../../../shared/dropped-frames.ts';
 import { formatBitrate, formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
-import { areTrouble } from '../../../shared/stalls.ts';
+import { weighNumbers } from '../../../shared/weigh-numbers.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { formatShare } from '../../format/quantity.ts';
 import { describeLatency } from '../../status/latency-words.ts';
@@ -32,6 +31,8 @@ export function describeLead(
   worst: Severity = 'bad',
 ): LeadNumber[] {
   const dropped = meters?.droppedFrames;
+  const recent = { stalls: recentStalls, stalledSeconds: recentStalledSeconds };
+  const severities = weighNumbers({ droppedRatio: dropped?.ratio, recent, isCoarse });
   const numbers: LeadNumber[] = [
     {
       name: 'Bitrate',
@@ -39,14 +40,14 @@ export function describeLead(
       ...(meters?.targetBitrateBps === undefined
         ? { unit: 'kbit/s' }
         : { note: `of ${formatBitrate(meters.targetBitrateBps)}` }),
-      severity: isCoarse ? 'warn' : 'good',
+      severity: severities.bitrate,
     },
     {
       name: 'Dropped frames',
       value: dropped && formatShare(dropped.ratio),
       unit: '%',
       ...(dropped !== undefined && dropped.count > 0 && { note: `· ${formatCount(dropped.count)} in a minute` }),
-      severity: weighDropped(dropped?.ratio ?? 0),
+      severity: severities.droppedFrames,
     },
     {
       name: 'Latency',
@@ -59,7 +60,7 @@ export function describeLead(
       name: 'Stalls',
       value: stalls === undefined ? undefined : formatCount(stalls),
       ...(stalls !== undefined && stalls > 0 && { note: `· ${withUnit(stalledSeconds.toFixed(1), 's')} in total` }),
-      severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
+      severity: severities.stalls,
     },
   ];
   return numbers.map((number) => ({ ...number, severity: pickMilder(number.severity, worst) }));
