@@ -60,7 +60,7 @@ test('a rewound picture that reaches the live edge follows it, unless a new play
   position.beginReturn();
   position.notePlaying(behind(0));
   expect(position.isFollowing).toBe(false);
-  position.endReturn(segments);
+  position.endReturn(segments, false);
   position.notePlaying(behind(0.9));
   expect(position.isFollowing).toBe(true);
 });
@@ -86,7 +86,7 @@ test('a picture that the browser does not start waits where it is, and goes to l
   position.refuse();
   expect(position.isFollowing).toBe(false);
   position.beginReturn();
-  expect([position.endReturn(segments), position.resume(behind(10), 0)]).toEqual([undefined, true]);
+  expect([position.endReturn(segments, false), position.resume(behind(10), 0)]).toEqual([undefined, true]);
   position.follow();
   expect([position.resume(behind(10), 0), position.isFollowing]).toEqual([false, false]);
 });
@@ -108,14 +108,14 @@ test('a new player returns once to the last moment shown, at its opening', () =>
   const position = rewind();
   position.beginReturn();
   position.noteShown(40_000);
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([31, false]);
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([undefined, false]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([31, false]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([undefined, false]);
 });
 
 test('a new player goes to live if that moment is gone', () => {
   const position = rewind();
   position.beginReturn();
-  expect([position.endReturn(laterSegments), position.isFollowing]).toEqual([undefined, true]);
+  expect([position.endReturn(laterSegments, false), position.isFollowing]).toEqual([undefined, true]);
 });
 
 test('a new player for a paused picture whose moment is gone stays paused: it follows nothing', () => {
@@ -128,18 +128,18 @@ test('a new player returns nobody who follows live', () => {
   const position = new ViewerPosition();
   position.noteShown(31_000);
   position.beginReturn();
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([undefined, true]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([undefined, true]);
 });
 
 test('a new player returns nobody who has gone to live, or elsewhere, meanwhile', () => {
   const position = rewind();
   position.beginReturn();
   position.goLive();
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([undefined, true]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([undefined, true]);
   position.seek(behind(20), false);
   position.beginReturn();
   position.seek(behind(10), false);
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([undefined, false]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([undefined, false]);
 });
 
 test('a new player returns even if it starts at the live edge', () => {
@@ -147,5 +147,5 @@ test('a new player returns even if it starts at the live edge', () => {
   position.beginReturn();
   position.follow();
   expect(position.isFollowing).toBe(true);
-  expect([position.endReturn(segments), position.isFollowing]).toEqual([31, false]);
+  expect([position.endReturn(segments, false), position.isFollowing]).toEqual([31, false]);
 });

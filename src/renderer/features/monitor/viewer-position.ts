@@ -82,7 +82,7 @@ export class ViewerPosition {
    * The position to which a new player with these segments has to seek, in seconds; undefined if none. Live, if the moment is gone;
    * `isPaused` if the picture stays paused there.
    */
-  endReturn(segments: Parameters<typeof findDate>[0], isPaused = false): number | undefined {
+  endReturn(segments: Parameters<typeof findDate>[0], isPaused: boolean): number | undefined {
     const dateMs = this.#returnsToMs;
     if (dateMs === undefined) return undefined;
     this.#returnsToMs = undefined;

@@ -9,9 +9,11 @@ const meters = {
   droppedFrames: { count: 12, ratio: 0.0067 },
 };
 
-/** The numbers as they read on screen. */
-function read(...args: Parameters<typeof describeLead>): string[] {
-  return describeLead(...args).map(({ name, value, unit, note, severity }) =>
+type LeadArgs = Parameters<typeof describeLead>;
+
+/** The numbers as they read on screen beside a verdict as bad as any. */
+function read(measured: LeadArgs[0], latency: LeadArgs[1], facts: LeadArgs[2], isCoarse = false): string[] {
+  return describeLead(measured, latency, facts, { isCoarse, worst: 'bad' }).map(({ name, value, unit, note, severity }) =>
     [`${name}: ${value ?? '–'}`, unit, note, `(${severity})`].filter(Boolean).join(' '),
   );
 }
@@ -49,12 +51,11 @@ test('a bitrate at which the picture is coarse is marked', () => {
 test('no number looks worse than the verdict, as after a loss that is over', () => {
   const lossy = { ...meters, droppedFrames: { count: 180, ratio: 0.1 } };
   const stalled = { stalls: 2, recentStalls: 2, recentStalledSeconds: 3 };
-  const tones = (...worst: [Severity?]) =>
-    describeLead(lossy, undefined, stalled, true, ...worst).map(({ severity }) => severity);
-  expect([tones('good'), tones('warn'), tones('bad'), tones()]).toEqual([
+  const tones = (worst: Severity) =>
+    describeLead(lossy, undefined, stalled, { isCoarse: true, worst }).map(({ severity }) => severity);
+  expect([tones('good'), tones('warn'), tones('bad')]).toEqual([
     ['good', 'good', 'good', 'good'],
     ['warn', 'warn', 'good', 'warn'],
-    ['warn', 'bad', 'good', 'warn'],
     ['warn', 'bad', 'good', 'warn'],
   ]);
 });

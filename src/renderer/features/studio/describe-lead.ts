@@ -27,8 +27,7 @@ export function describeLead(
   meters: Meters | undefined,
   latency: LatencyView | undefined,
   { latencySeconds, stalls, stalledSeconds = 0, recentStalls = 0, recentStalledSeconds = 0 }: PlaybackFacts,
-  isCoarse = false,
-  worst: Severity = 'bad',
+  { isCoarse, worst }: { isCoarse: boolean; worst: Severity },
 ): LeadNumber[] {
   const dropped = meters?.droppedFrames;
   const recent = { stalls: recentStalls, stalledSeconds: recentStalledSeconds };

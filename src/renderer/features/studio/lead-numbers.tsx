@@ -29,7 +29,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
-        {describeLead(meters, latency, facts, isCoarse, verdict?.severity ?? 'good').map(
+        {describeLead(meters, latency, facts, { isCoarse, worst: verdict?.severity ?? 'good' }).map(
           ({ name, value, unit, note, severity }) => (
             <div key={name} data-severity={severity}>
               <dt>{name}</dt>
