@@ -13,6 +13,11 @@ export function isSentFromHere<State extends Pick<OneClickState, 'kind'>>(
   return state.kind !== 'idle' && state.kind !== 'failed';
 }
 
+/** Whether our own encoder is the one that sends, or should: while one click tries its ingest again, another program may send. */
+export function isOwnEncoder({ kind }: Pick<OneClickState, 'kind'>): boolean {
+  return kind === 'starting' || kind === 'running';
+}
+
 /** The source that a one-click broadcast sends or is about to send; undefined if it does neither. */
 export function findSentSource(oneClick: OneClickState): Source | undefined {
   return isSentFromHere(oneClick) ? oneClick.source : undefined;

@@ -88,7 +88,6 @@ test('a returned encoder is neither gone nor about to end the broadcast', () => 
   const back: AirState = { ...lostSince, back: 'sending' };
   expect(say({ air: back }, 99_000)).toEqual(['warn', 'Encoder back', 'picture in a moment']);
   expect(say({ air: back, oneClick: 'retrying' }, 99_000)).toEqual(['warn', 'Encoder back', 'picture in a moment']);
-  // Ours never left.
   expect(say({ air: back, oneClick: 'running' }, 99_000)).toEqual(['warn', 'Reconnected', 'picture in a moment']);
 });
 

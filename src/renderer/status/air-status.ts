@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import { formatClock } from '../../shared/format-duration.ts';
 import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/sent-from-here.ts';
+import { isOwnEncoder, isSentFromHere } from '../../shared/sent-from-here.ts';
 import { withUnit } from '../../shared/with-unit.ts';
 import { formatMoment } from '../format/moment.ts';
 
@@ -77,8 +77,7 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
       }
       // “Reconnecting” is only for our own encoder: we don't know what another program does.
       if (air.back === 'sending') {
-        // While one click still tries its ingest again, another program sends.
-        const word = isOurs(oneClick) && oneClick !== 'retrying' ? 'Reconnected' : 'Encoder back';
+        const word = oneClick !== undefined && isOwnEncoder({ kind: oneClick }) ? 'Reconnected' : 'Encoder back';
         return { kind: 'reconnecting', tone: 'warn', word, onAirSince: air.since };
       }
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };

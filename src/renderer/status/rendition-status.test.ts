@@ -60,7 +60,7 @@ test('a rendition that is not running says why', () => {
 });
 
 test('a rendition whose encoder is lost waits for it, even if it is still called running, or would be tried again', () => {
-  const waiting = { kind: 'waiting', word: 'Waiting', sentence: 'Encoder lost' };
+  const waiting = { kind: 'waiting', word: 'Waiting', sentence: 'No media arrives' };
   expect((['running', 'waiting', 'resting', 'shed'] as const).map((state) => describeRendition(state, lost, false))).toEqual([
     waiting,
     waiting,

@@ -42,7 +42,7 @@ function describeInterruption(air: AirState): RenditionStatus | undefined {
   if (air.kind !== 'on-air' && air.kind !== 'reconnecting') return undefined;
   if (air.unplayable !== undefined) return waiting("Incoming media can't be played");
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
-  if (air.back === undefined) return waiting('Encoder lost');
+  if (air.back === undefined) return waiting('No media arrives');
   return waiting(air.back === 'sending' ? 'The picture follows in a moment' : "The encoder isn't sending");
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AirState, LatencyView, Meters, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, LatencyView, Meters, OneClickKind, RenditionView } from '../../shared/model/live.ts';
 
 /** The data that Studio passes to the monitor. */
 export interface MonitorSlot {
@@ -10,16 +10,13 @@ export interface MonitorSlot {
   isSuspended: boolean;
   /** Whether another computer makes the playlist: a region's or a remote service's. */
   isElsewhere: boolean;
-  /** Whether one click, not another program, sends or tries to. */
-  isOurs: boolean;
+  oneClick: OneClickKind;
   /** How far the clock of the computer that makes it is ahead of our service's, in milliseconds. */
   clockAheadMs: number;
   /** Whether its service isn't heard, so its state isn't known. */
   isUnheard: boolean;
   /** Off-air news to show in place of the picture, if any. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  /** Whether one click can't reach the ingest and is trying again. */
-  isRetrying: boolean;
   /** A note to show while the monitor's sound is on, if any. */
   whileHeard: ReactNode;
   meters: Meters | undefined;

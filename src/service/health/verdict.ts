@@ -1,8 +1,8 @@
 import { findCoarseBitrate } from '../../shared/coarse-picture.ts';
-import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
+import type { Unplayable } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import { isFailure } from '../../shared/sent-from-here.ts';
+import { isFailure, isOwnEncoder } from '../../shared/sent-from-here.ts';
 import {
   arrivalVerdict,
   frameRateVerdict,
@@ -29,10 +29,10 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     if (oneClick.kind === 'stopping') return undefined;
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
     if (air.back === 'sending')
-      return { code: 'encoder-back', severity: 'warn', ...(isOwn(oneClick) && { isOwn: true as const }) };
-    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwn(oneClick) };
+      return { code: 'encoder-back', severity: 'warn', ...(isOwnEncoder(oneClick) && { isOwn: true as const }) };
+    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwnEncoder(oneClick) };
     const { isKeyRenewed } = air;
-    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
+    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwnEncoder(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
   const worst = pickWorstForViewers(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;
@@ -87,7 +87,7 @@ const nearestFirst: readonly Judge[] = [
 function silenceVerdict({ air, oneClick, region }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined || region !== undefined) return undefined;
   if (air.unplayable !== undefined) return nothingPlays(air.unplayable, false);
-  return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwn(oneClick) };
+  return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwnEncoder(oneClick) };
 }
 
 function nothingPlays(why: Unplayable, isBack: boolean): Verdict {
@@ -106,11 +106,6 @@ function unseenVerdict({ air, region, ofService }: HealthFacts): Verdict | undef
     air.kind === 'on-air' ? air.unseenSince !== undefined : air.kind === 'connecting' && air.awaiting === 'playlist';
   if (!isUnseen || region === undefined) return undefined;
   return { code: 'region-unseen', severity: 'warn', region, ...(ofService && { ofService }) };
-}
-
-/** Whether our own encoder is the one that sends, or should. */
-function isOwn({ kind }: OneClickState): boolean {
-  return kind === 'starting' || kind === 'running';
 }
 
 function sleepVerdict({ air, slept }: HealthFacts): Verdict | undefined {

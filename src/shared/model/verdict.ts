@@ -49,9 +49,9 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('go-live-failed'), severity: bad, failure: OneClickFailure }),
   /** `hasBeenLive`: viewers have seen something of this broadcast. */
   z.object({ code: z.literal('ingest-retry'), severity: bad, hasBeenLive: z.boolean() }),
-  /** `isOwn`: it is our own encoder, which never left: the ingest takes its media again. */
+  /** `isOwn`: it is our own encoder, and the ingest takes its media again. */
   z.object({ code: z.literal('encoder-back'), severity: warn, isOwn: z.literal(true).optional() }),
-  /** `isOwn`: it is our own encoder, which is being restarted. `isKeyRenewed`: another one has the old stream key. */
+  /** `isOwn`: it is our own encoder, which is being restarted or connected again. `isKeyRenewed`: another one has the old stream key. */
   z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean(), isKeyRenewed: z.literal(true).optional() }),
   /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. `isOwn`: it is our own encoder. */
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),

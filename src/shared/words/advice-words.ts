@@ -10,7 +10,7 @@ export const orLess = `If that doesn't help, ${chooseLess}.`;
 /** Where to find the bitrate in OBS. */
 export const bitrateInObs = '(in OBS: Settings → Output → Bitrate)';
 
-/** Media arrives again, from another program's encoder or from ours, which never left. */
+/** Media arrives again, from another program's encoder or from ours. */
 export const mediaIsBack = { theirs: 'The encoder is back', ours: 'The ingest takes your media again' } as const;
 
 /** What a suspended stream does. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AirState } from '../../../shared/model/live.ts';
 import { mediaIsBack, usualCodecs } from '../../../shared/words/advice-words.ts';
+import { describeAir } from '../../status/air-status.ts';
 import { describeHold, describeIdle, describeTileHold } from './hold-sentence.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
@@ -17,49 +18,69 @@ test('without media it says what viewers see and why; only the bar counts second
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
   const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
-    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false, isUnheard: false, isWall: false }),
+    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost: false, isUnheard: false, isWall: false }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
     { title, sentence: "They'll see nothing new until the encoder is back." },
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: "The encoder is connected but isn't sending." },
-    { title, sentence: `${mediaIsBack.theirs}. The picture resumes in a moment.` },
+    { title, sentence: `${mediaIsBack.theirs}. The picture follows in a moment.` },
     ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but its media can't be played." })),
   ]);
 });
 
-test('our own encoder is not said to be back: it never left', () => {
-  const facts = { air: back('sending'), isOurs: true, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
-  expect(describeHold('no-segment', 4.7, facts).sentence).toBe('The picture resumes in a moment.');
-});
+const lostWords = {
+  ours: ['Reconnecting', "They'll see nothing new until the ingest takes your media again."],
+  theirs: ['Signal lost', "They'll see nothing new until the encoder is back."],
+  stopped: ['Stopping', 'The broadcast is ending.'],
+};
+const backWords = {
+  ours: ['Reconnected', `${mediaIsBack.ours}. The picture follows in a moment.`],
+  theirs: ['Encoder back', `${mediaIsBack.theirs}. The picture follows in a moment.`],
+  stopped: lostWords.stopped,
+};
+
+test.each([
+  ['idle', 'theirs', 'theirs'],
+  ['starting', 'ours', 'ours'],
+  ['running', 'ours', 'ours'],
+  // It still tries its ingest again: if media arrives, another program sends it.
+  ['retrying', 'ours', 'theirs'],
+  ['stopping', 'stopped', 'stopped'],
+  ['failed', 'theirs', 'theirs'],
+] as const)(
+  'while one click is %s, the monitor says the same of the encoder as the status bar, here and elsewhere',
+  (oneClick, whoIsLost, whoIsBack) => {
+    const say = (air: AirState, isElsewhere: boolean) => [
+      describeAir({ air, ...(oneClick !== 'idle' && { oneClick }) }).word,
+      describeHold('no-segment', 4.7, { air, oneClick, isElsewhere, isLost: false, isUnheard: false, isWall: false }).sentence,
+    ];
+    for (const isElsewhere of [false, true]) {
+      expect(say(lost, isElsewhere)).toEqual(lostWords[whoIsLost]);
+      expect(say(back('sending'), isElsewhere)).toEqual(backWords[whoIsBack]);
+    }
+  },
+);
 
 test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
   const over = (air: AirState, isLost: boolean) =>
-    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost, isUnheard: false, isWall: true }).title;
+    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: false, isWall: true }).title;
   expect([over(lost, false), over(onAir, true)]).toEqual(['Viewers see the last picture', 'No contact']);
 });
 
 test("elsewhere, the encoder is not blamed for what its service doesn't play", () => {
-  const words = [
-    { ...onAir, silentSince: 1_000 },
-    { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
-    back('sending'),
-  ].map(
-    (air) =>
-      describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isUnheard: false, isWall: false }).sentence,
-  );
-  expect(words).toEqual([
+  const facts = { oneClick: 'running', isElsewhere: true, isLost: false, isUnheard: false, isWall: false } as const;
+  const silent: AirState = { ...onAir, silentSince: 1_000 };
+  expect(describeHold('no-segment', 4.7, { air: silent, ...facts }).sentence).toBe(
     'Nothing new arrives from the service that plays it.',
-    "They'll see nothing new until the ingest takes your media again.",
-    `${mediaIsBack.ours}. The picture follows in a moment.`,
-  ]);
+  );
 });
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
     (reason) =>
-      describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false }).title,
+      describeHold(reason, 0.2, { air: onAir, oneClick: 'idle', isElsewhere: false, isLost: false, isUnheard: false, isWall: false }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
@@ -71,7 +92,8 @@ test('each reason has its own words while on air', () => {
 
 test('OBS is not advised while one click sends, which always makes H.264 and AAC', () => {
   const facts = { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
-  expect([true, false].map((isOurs) => describeHold('undecodable', 1, { ...facts, isOurs }).sentence)).toEqual([
+  const kinds = ['running', 'idle'] as const;
+  expect(kinds.map((oneClick) => describeHold('undecodable', 1, { ...facts, oneClick }).sentence)).toEqual([
     'The monitor restarts its player. If this continues, reload this page.',
     `The monitor restarts its player. If this continues, ${usualCodecs}.`,
   ]);
@@ -79,7 +101,7 @@ test('OBS is not advised while one click sends, which always makes H.264 and AAC
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true, isUnheard: false, isWall: false }),
+    describeHold(reason, 7, { air: onAir, oneClick: 'idle', isElsewhere: false, isLost: true, isUnheard: false, isWall: false }),
   );
   const gone = {
     title: 'The last picture',
@@ -90,7 +112,7 @@ test('a lost service is not called on air', () => {
 
 test('a stream is not called on air while its service does not say so, whatever it was', () => {
   const over = (isWall: boolean, air: AirState) =>
-    describeHold('no-segment', 7, { air, isElsewhere: true, isLost: false, isUnheard: true, isWall });
+    describeHold('no-segment', 7, { air, oneClick: 'idle', isElsewhere: true, isLost: false, isUnheard: true, isWall });
   const sentence =
     "Nothing new is arriving, and the service doesn't say whether the stream is on air. The monitor keeps trying.";
   expect([over(false, onAir), over(false, lost), over(true, onAir)]).toEqual([
@@ -102,7 +124,7 @@ test('a stream is not called on air while its service does not say so, whatever 
 
 test('what arrives is not explained by what the service said before', () => {
   const over = (isLost: boolean) =>
-    describeHold('stuck', 7, { air: lost, isElsewhere: false, isLost, isUnheard: !isLost, isWall: false }).title;
+    describeHold('stuck', 7, { air: lost, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: !isLost, isWall: false }).title;
   expect([over(true), over(false)]).toEqual(['The picture has stopped', 'The picture has stopped']);
 });
 

@@ -1,6 +1,8 @@
-import type { AirState } from '../../../shared/model/live.ts';
+import type { AirState, OneClickKind } from '../../../shared/model/live.ts';
+import { isOwnEncoder } from '../../../shared/sent-from-here.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { mediaIsBack, suspendedStream, usualCodecs } from '../../../shared/words/advice-words.ts';
+import { isOurs } from '../../status/air-status.ts';
 import type { HoldReason } from './recovery.ts';
 
 /** The text over the last picture: what is wrong, and what happens next. */
@@ -17,10 +19,9 @@ export interface IdleWords extends HoldWords {
 /** Other facts that the text depends on. */
 export interface HoldFacts {
   air: AirState;
+  oneClick: OneClickKind;
   /** Another computer packages the picture. */
   isElsewhere: boolean;
-  /** One click sends it, not another program. */
-  isOurs?: boolean;
   /** This page can't hear the service. */
   isLost: boolean;
   /** The service can't tell the stream's state: `air` is from before. */
@@ -37,13 +38,13 @@ export interface HoldFacts {
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isElsewhere, isOurs, isLost, isUnheard, isWall }: HoldFacts,
+  { air, oneClick, isElsewhere, isLost, isUnheard, isWall }: HoldFacts,
 ): HoldWords {
   const isFromBefore = isLost || isUnheard;
   if (isFromBefore && (reason === 'no-segment' || reason === 'unreachable')) {
     return { title: isWall ? 'No contact' : 'The last picture', sentence: isLost ? lostSentence : unheardSentence };
   }
-  const why = isFromBefore ? undefined : describeAbsence(air, { isElsewhere, isOurs });
+  const why = isFromBefore ? undefined : describeAbsence(air, oneClick, isElsewhere);
   if (why !== undefined) return { title: isWall ? 'Viewers see the last picture' : 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
@@ -56,7 +57,7 @@ export function describeHold(
     case 'undecodable':
       return {
         title: "This stream can't be decoded",
-        sentence: `The monitor restarts its player. If this continues, ${isOurs ? 'reload this page' : usualCodecs}.`,
+        sentence: `The monitor restarts its player. If this continues, ${isOwnEncoder({ kind: oneClick }) ? 'reload this page' : usualCodecs}.`,
       };
     case 'stuck':
       return {
@@ -83,26 +84,20 @@ export function describeTileHold(reason: HoldReason): string {
 }
 
 /** Why nothing new arrives, if the state of the broadcast explains it. */
-function describeAbsence(
-  air: AirState,
-  { isElsewhere, isOurs }: Pick<HoldFacts, 'isElsewhere' | 'isOurs'>,
-): string | undefined {
+function describeAbsence(air: AirState, oneClick: OneClickKind, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
     if (isElsewhere) return 'Nothing new arrives from the service that plays it.';
     return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
-  if (isElsewhere) {
-    return air.back === 'sending'
-      ? `${mediaIsBack.ours}. The picture follows in a moment.`
-      : "They'll see nothing new until the ingest takes your media again.";
+  if (oneClick === 'stopping') return 'The broadcast is ending.';
+  if (air.back === undefined) {
+    return `They'll see nothing new until ${isOurs(oneClick) ? 'the ingest takes your media again' : 'the encoder is back'}.`;
   }
-  if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
   if (air.unplayable !== undefined) return nothingPlays;
   if (air.back === 'connected') return sendsNothing;
-  const resumes = 'The picture resumes in a moment.';
-  return isOurs ? resumes : `${mediaIsBack.theirs}. ${resumes}`;
+  return `${isOwnEncoder({ kind: oneClick }) ? mediaIsBack.ours : mediaIsBack.theirs}. The picture follows in a moment.`;
 }
 
 const lostSentence = 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.';

@@ -30,11 +30,10 @@ export function Monitor({
   air,
   isSuspended,
   isElsewhere,
-  isOurs,
+  oneClick,
   clockAheadMs,
   isUnheard,
   offAirNews,
-  isRetrying,
   whileHeard,
   meters,
   renditions,
@@ -82,7 +81,7 @@ export function Monitor({
   }, [sessionId]);
   const held =
     view.phase.kind === 'held'
-      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isOurs, isLost: isContactLost, isUnheard }
+      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, oneClick, isElsewhere, isLost: isContactLost, isUnheard }
       : undefined;
   const watchAlone = (name: string) => {
     choose(name);
@@ -154,7 +153,7 @@ export function Monitor({
           />
         </>
       ) : (
-        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} isLost={isLost} news={offAirNews} />
+        <IdleOverlay air={air} oneClick={oneClick} isSuspended={isSuspended} isLost={isLost} news={offAirNews} />
       )}
     </section>
   );
@@ -185,13 +184,13 @@ function HeldOverlay(held: HeldProps) {
   return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 
-interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying'> {
+interface IdleProps extends Pick<MonitorSlot, 'air' | 'oneClick' | 'isSuspended'> {
   isLost: boolean;
   news: MonitorSlot['offAirNews'];
 }
 
-function IdleOverlay({ news, ...facts }: IdleProps) {
-  const words = describeIdle(facts);
+function IdleOverlay({ news, oneClick, ...facts }: IdleProps) {
+  const words = describeIdle({ ...facts, isRetrying: oneClick === 'retrying' });
   return <Overlay {...words} {...(words.sign !== 'busy' && !facts.isLost && news)} />;
 }
 

@@ -48,10 +48,10 @@ test("a rendition that is not made can't be played and says why; one waiting for
     false,
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
-    ['source', 'Waiting', 'Encoder lost'],
+    ['source', 'Waiting', 'No media arrives'],
     [undefined, 'Paused', "The computer can't keep up right now"],
-    [undefined, 'Waiting', 'Encoder lost'],
-    ['480p', 'Waiting', 'Encoder lost'],
+    [undefined, 'Waiting', 'No media arrives'],
+    ['480p', 'Waiting', 'No media arrives'],
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a waiting source or rendition says why', () => {
     { ...back, back: 'sending' as const },
   ])
     expect(why({ ...air, unplayable: 'unusable' })).toEqual(Array(2).fill(['Waiting', "Incoming media can't be played"]));
-  expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
+  expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'No media arrives']));
 });
 
 test('a rate that is no longer measured is a dash, and no rendition of a lost service is “Running”', () => {

@@ -9,7 +9,7 @@ import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { broadcastSince, describeAir, isBroadcasting, isOurs, nameForTitle, noContact } from '../../status/air-status.ts';
+import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
 import { isElsewhere } from '../../status/is-elsewhere.ts';
 import type { Refused } from '../../store/live-value.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
@@ -101,12 +101,11 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
                 air: stream.air,
                 isSuspended,
                 isElsewhere: isElsewhere(live),
-                isOurs: isOurs(oneClick.kind),
+                oneClick: oneClick.kind,
                 clockAheadMs: live.service?.clockAheadMs ?? 0,
                 isUnheard: stream.isUnheard === true || refused !== undefined,
                 offAirNews,
                 whileHeard: playedSounds.length === 0 ? null : <EchoNote sounds={playedSounds} />,
-                isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
                 renditions: live.renditions,
                 latency: live.latency,
