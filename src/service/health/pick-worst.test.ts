@@ -37,7 +37,8 @@ test('a trouble that leaves viewers the sound hides no silence, however bad: the
     judge({ pace: 0.7 }),
     judge({ oneClick: { ...oneClickRunning, queueMs: 700 } }),
     judge({ meters: { measuredAt: now, fps: 0, away: 'picture' } }),
-  ]).toEqual(['arrives-slowly, bad', 'upload-slow, bad', 'no-picture, bad']);
+    judge({ meters: { measuredAt: now, fps: 23 }, pauses: { count: 6, seconds: 20 } }),
+  ]).toEqual(['arrives-slowly, bad', 'upload-slow, bad', 'no-picture, bad', 'frames-missing, bad']);
   expect(judge({ ...losing(30, 0.1), isSilenceMeant: true })).toBe('frames-missing, bad');
   expect(judge(losing(30, 0.1), [{ code: 'clipping', severity: 'warn' }])).toBe('frames-missing, bad');
 });
