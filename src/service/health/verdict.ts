@@ -30,7 +30,8 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
     if (air.back === 'sending')
       return { code: 'encoder-back', severity: 'warn', ...(isOwnEncoder(oneClick) && { isOwn: true as const }) };
-    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwnEncoder(oneClick) };
+    if (air.back === 'connected')
+      return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwnEncoder(oneClick) };
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwnEncoder(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }

@@ -92,23 +92,29 @@ test('a checkpoint that erases leaves nothing deleted in any file', () => {
   checkpointer.close();
 });
 
-test.each(['older', 'newest'])('while another program reads the %s snapshot, a checkpoint says that it left the log as it is', (which) => {
-  using stand = openStand();
-  const checkpointer = openCheckpointer(stand.file, () => {});
-  const rival = new DatabaseSync(stand.file);
-  const read = () => rival.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-  stand.settings.set('private', 'a title;');
-  if (which === 'older') read();
-  stand.settings.setAll({ private: undefined });
-  if (which === 'newest') read();
-  const results = [checkpointer.checkpoint({ erases: true }), checkpointer.checkpoint({ erases: true })];
-  const sizeBytes = stand.walBytes();
-  results.push(checkpointer.checkpoint({ erases: true }));
-  expect([results, stand.walBytes()]).toEqual([[false, false, false], sizeBytes]);
-  rival.close();
-  expect([checkpointer.checkpoint({ erases: true }), readFileSync(`${stand.file}-wal`).includes('a title;')]).toEqual([true, false]);
-  checkpointer.close();
-});
+test.each(['older', 'newest'])(
+  'while another program reads the %s snapshot, a checkpoint says that it left the log as it is',
+  (which) => {
+    using stand = openStand();
+    const checkpointer = openCheckpointer(stand.file, () => {});
+    const rival = new DatabaseSync(stand.file);
+    const read = () => rival.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    stand.settings.set('private', 'a title;');
+    if (which === 'older') read();
+    stand.settings.setAll({ private: undefined });
+    if (which === 'newest') read();
+    const results = [checkpointer.checkpoint({ erases: true }), checkpointer.checkpoint({ erases: true })];
+    const sizeBytes = stand.walBytes();
+    results.push(checkpointer.checkpoint({ erases: true }));
+    expect([results, stand.walBytes()]).toEqual([[false, false, false], sizeBytes]);
+    rival.close();
+    expect([checkpointer.checkpoint({ erases: true }), readFileSync(`${stand.file}-wal`).includes('a title;')]).toEqual([
+      true,
+      false,
+    ]);
+    checkpointer.close();
+  },
+);
 
 test('if the writer ignores the pause, the log continues and nothing is lost', () => {
   using stand = openStand();
@@ -220,31 +226,28 @@ test.each<[when: string, options: { everyCommits?: number; calmMs?: number; eras
 test.each([
   ['reads', 'BEGIN; SELECT count(*) FROM sqlite_schema'],
   ['writes', 'BEGIN IMMEDIATE'],
-])(
-  'what is deleted while another program %s is erased once that is over, without another commit',
-  async (_what, work) => {
-    using stand = openStand();
-    const checkpoints = createCheckpoints(stand.file, log, { calmMs: 50 });
-    let done = 0;
-    checkpoints.onDone(() => {
-      done += 1;
-    });
-    inTransaction(stand.db, () => {
-      for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, 'x'.repeat(1_000));
-      stand.settings.set('private', 'a deleted title');
-    });
-    stand.settings.setAll({ private: undefined });
-    const rival = new DatabaseSync(stand.file);
-    rival.exec(work);
-    checkpoints.noteCommit();
-    await soon(() => expect(done).toBeGreaterThan(0));
-    expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(true);
-    rival.close();
-    await soon(() => expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(false));
-    stand.db.close();
-    await checkpoints.close();
-  },
-);
+])('what is deleted while another program %s is erased once that is over, without another commit', async (_what, work) => {
+  using stand = openStand();
+  const checkpoints = createCheckpoints(stand.file, log, { calmMs: 50 });
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  inTransaction(stand.db, () => {
+    for (let count = 0; count < 20; count += 1) stand.settings.set(`private ${count}`, 'x'.repeat(1_000));
+    stand.settings.set('private', 'a deleted title');
+  });
+  stand.settings.setAll({ private: undefined });
+  const rival = new DatabaseSync(stand.file);
+  rival.exec(work);
+  checkpoints.noteCommit();
+  await soon(() => expect(done).toBeGreaterThan(0));
+  expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(true);
+  rival.close();
+  await soon(() => expect(readFileSync(`${stand.file}-wal`).includes('a deleted title')).toBe(false));
+  stand.db.close();
+  await checkpoints.close();
+});
 
 test('while the thread waits for another program, the event loop runs and must not write', async () => {
   using stand = openStand();

@@ -18,7 +18,14 @@ test('without media it says what viewers see and why; only the bar counts second
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
   const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
-    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost: false, isUnheard: false, isWall: false }),
+    describeHold('no-segment', 4.7, {
+      air,
+      oneClick: 'idle',
+      isElsewhere: false,
+      isLost: false,
+      isUnheard: false,
+      isWall: false,
+    }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
@@ -65,7 +72,8 @@ test.each([
 
 test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
   const over = (air: AirState, isLost: boolean) =>
-    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: false, isWall: true }).title;
+    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: false, isWall: true })
+      .title;
   expect([over(lost, false), over(onAir, true)]).toEqual(['Viewers see the last picture', 'No contact']);
 });
 
@@ -80,7 +88,14 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
     (reason) =>
-      describeHold(reason, 0.2, { air: onAir, oneClick: 'idle', isElsewhere: false, isLost: false, isUnheard: false, isWall: false }).title,
+      describeHold(reason, 0.2, {
+        air: onAir,
+        oneClick: 'idle',
+        isElsewhere: false,
+        isLost: false,
+        isUnheard: false,
+        isWall: false,
+      }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
@@ -101,7 +116,14 @@ test('OBS is not advised while one click sends, which always makes H.264 and AAC
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, oneClick: 'idle', isElsewhere: false, isLost: true, isUnheard: false, isWall: false }),
+    describeHold(reason, 7, {
+      air: onAir,
+      oneClick: 'idle',
+      isElsewhere: false,
+      isLost: true,
+      isUnheard: false,
+      isWall: false,
+    }),
   );
   const gone = {
     title: 'The last picture',
@@ -124,7 +146,8 @@ test('a stream is not called on air while its service does not say so, whatever 
 
 test('what arrives is not explained by what the service said before', () => {
   const over = (isLost: boolean) =>
-    describeHold('stuck', 7, { air: lost, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: !isLost, isWall: false }).title;
+    describeHold('stuck', 7, { air: lost, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: !isLost, isWall: false })
+      .title;
   expect([over(true), over(false)]).toEqual(['The picture has stopped', 'The picture has stopped']);
 });
 

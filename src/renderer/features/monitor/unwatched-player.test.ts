@@ -23,7 +23,12 @@ test('a muted monitor on a hidden page closes its player after 5 s, keeps its pi
   vi.advanceTimersByTime(500);
   expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([true, 1]);
   const unwatched = { kind: 'unwatched', next: { kind: 'opening' } };
-  expect(views.at(-1)).toEqual({ phase: unwatched, isFollowing: true, heightPixels: video.videoHeight, undecodable: ['source'] });
+  expect(views.at(-1)).toEqual({
+    phase: unwatched,
+    isFollowing: true,
+    heightPixels: video.videoHeight,
+    undecodable: ['source'],
+  });
   vi.advanceTimersByTime(3_600_000);
   expect([opened.length, views.at(-1)?.phase]).toEqual([1, unwatched]);
   setHidden(false);

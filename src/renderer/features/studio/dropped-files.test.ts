@@ -32,11 +32,11 @@ test('a picture that is dropped with a video or with another picture is named, s
   const { picture } = fromSource(loopedFile('/a.mp4'));
   expect(dropFiles(fromSource(testSource), ['/a.png', '/a.mp4', '/b.png'])).toMatchObject({
     draft: { picture },
-    fault: "Not used: a.png and 1 more. Drop one still picture at a time, without a video.",
+    fault: 'Not used: a.png and 1 more. Drop one still picture at a time, without a video.',
   });
   expect(dropFiles(fromSource(testSource), ['/a.png', '/b.png'])).toMatchObject({
     draft: { picture: { kind: 'still', path: '/a.png' } },
-    fault: "Not used: b.png. Drop one still picture at a time, without a video.",
+    fault: 'Not used: b.png. Drop one still picture at a time, without a video.',
   });
 });
 
