@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -26,17 +28,24 @@ function openStand() {
   const { db, file } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
   let count = 0;
+  /** One more each time that the log is restarted, from a random number on (sqlite.org/fileformat2.html §4.1, salt-1). */
+  const readSalt = () => readFileSync(`${file}-wal`).readUInt32BE(16);
+  let firstSalt: number | undefined;
   const write = () => {
     count += 1;
     inTransaction(db, () => settings.set('a', String(count).repeat(1_000)));
+    firstSalt ??= readSalt();
   };
-  /** How often the log was restarted, for which a writer waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
-  const begun = () => readFileSync(`${file}-wal`).readUInt32BE(12);
+  /** How often the log was restarted since the first {@link write}: for each, a writer waits for the disk. */
+  const begun = () => (readSalt() - (firstSalt ?? 0)) >>> 0;
   const walBytes = () => statSync(`${file}-wal`).size;
   return { db, file, settings, write, begun, walBytes, [Symbol.dispose]: () => db.isOpen && db.close() };
 }
 
-test('the checkpoint thread restarts the log, the writing connection never does', () => {
+test.each([
+  ['checkpoints', false],
+  ['erases', true],
+])('the thread that %s restarts the log, the writing connection never does', (_what, erases) => {
   using stand = openStand();
   const { write, begun } = stand;
   write();
@@ -52,7 +61,7 @@ test('the checkpoint thread restarts the log, the writing connection never does'
   });
   const seen: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    checkpointer.checkpoint({ erases: false });
+    checkpointer.checkpoint({ erases });
     seen.push(begun());
     for (let count = 0; count < 3; count += 1) commit();
   }
@@ -91,6 +100,38 @@ test('a checkpoint that erases leaves nothing deleted in any file', () => {
   expect([filesWith('title 7;'), filesWith('title 8;')]).toEqual([[], []]);
   checkpointer.close();
 });
+
+// Windows can't stop a process.
+test.skipIf(process.platform === 'win32')(
+  'while another program checkpoints, a checkpoint says that it left the log as it is',
+  async () => {
+    using stand = openStand();
+    stand.write();
+    const checkpointer = openCheckpointer(stand.file, () => {});
+    stand.db.exec('BEGIN IMMEDIATE');
+    stand.settings.set('private', 'a title;');
+    // It waits for our transaction, and is stopped meanwhile.
+    const checkpoint = `const { DatabaseSync } = require('node:sqlite');
+      new DatabaseSync(process.argv[1], { timeout: 60_000 }).exec('PRAGMA wal_checkpoint(FULL)');`;
+    const rival = spawn(process.execPath, ['--eval', checkpoint, stand.file], { stdio: 'inherit' });
+    onTestFinished(() => {
+      rival.kill('SIGKILL');
+    });
+    const ended = once(rival, 'exit');
+    const other = new DatabaseSync(stand.file);
+    const look = other.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    await soon(() => expect(look.get()).toMatchObject({ busy: 1 }));
+    other.close();
+    rival.kill('SIGSTOP');
+    stand.db.exec('COMMIT');
+    const sizeBytes = stand.walBytes();
+    expect([checkpointer.checkpoint({ erases: true }), stand.walBytes()]).toEqual([false, sizeBytes]);
+    rival.kill('SIGCONT');
+    expect(await ended).toEqual([0, null]);
+    expect(checkpointer.checkpoint({ erases: true })).toBe(true);
+    checkpointer.close();
+  },
+);
 
 test.each(['older', 'newest'])(
   'while another program reads the %s snapshot, a checkpoint says that it left the log as it is',

@@ -38,8 +38,11 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
   const settings = openSettingTable(db);
   const readSchema = reader.prepare('SELECT count(*) FROM sqlite_schema');
   const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  /** The pages in the log, and how many of them are in the database, too. */
-  const moveAll = () => move.get() as { log: number; checkpointed: number };
+  /** The pages in the log, and how many of them are in the database, too. Both are -1, and `busy` is 1, while another program checkpoints. */
+  const moveAll = () => move.get() as { busy: number; log: number; checkpointed: number };
+  const look = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  /** The pages in the log. Moves none: the writer would restart the log if all of them were in the database. */
+  const countPages = () => (look.get() as { log: number }).log;
   const moveWhatIsThere = () => {
     reader.exec('BEGIN');
     readSchema.get();
@@ -59,12 +62,12 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
         db.exec('BEGIN IMMEDIATE; ROLLBACK');
         letGo();
         // Move the commits that came in the meantime.
-        const { log, checkpointed } = moveAll();
-        // A reader of an older snapshot: the log can't be restarted, so a commit would only make it longer.
-        if (checkpointed < log) return false;
+        const { busy, log, checkpointed } = moveAll();
+        // Somebody checkpoints, or reads an older snapshot: the log can't be restarted, so a commit would only make it longer.
+        if (busy !== 0 || checkpointed < log) return false;
         settings.count(countSetting);
         // Nor does that commit restart it while somebody reads its end.
-        return !erases || moveAll().log <= log;
+        return !erases || countPages() <= log;
       } finally {
         letGo();
         pause(false);

@@ -51,6 +51,8 @@ export function createCheckpoints(
   /** Whether the log may contain deleted data. */
   let hasRemains = false;
   let eraseDueAtMs = Number.NEGATIVE_INFINITY;
+  /** When to try again if the log can't be erased: twice as late each time, since a try may make it longer. */
+  let retryMs = calmMs;
   let calm: NodeJS.Timeout | undefined;
   let isClosing = false;
 
@@ -67,7 +69,10 @@ export function createCheckpoints(
     started.on('message', ({ done: what, isPartial, error }: CheckpointAnswer) => {
       if (what === 'erase') {
         if (isPartial || error !== undefined) eraseLater();
-        else eraseDueAtMs = performance.now() + eraseAfterMs;
+        else {
+          eraseDueAtMs = performance.now() + eraseAfterMs;
+          retryMs = calmMs;
+        }
       }
       finish(error);
     });
@@ -92,17 +97,18 @@ export function createCheckpoints(
       if (what === 'erase') hasRemains = false;
     }, 'starting a checkpoint of the store');
   };
-  const awaitCalm = () => {
+  const awaitCalm = (forMs = calmMs) => {
     clearTimeout(calm);
     if (isClosing) return;
     calm = setTimeout(() => {
       if (isBusy) awaitCalm();
       else if (hasRemains) checkpoint('erase');
-    }, calmMs).unref();
+    }, forMs).unref();
   };
   const eraseLater = () => {
     hasRemains = true;
-    awaitCalm();
+    awaitCalm(retryMs);
+    retryMs = Math.min(retryMs * 2, eraseAfterMs);
   };
 
   return {
