@@ -107,8 +107,9 @@ test('each reason has its own words while on air', () => {
 
 test('OBS is not advised while one click sends, which always makes H.264 and AAC', () => {
   const facts = { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
-  const kinds = ['running', 'idle'] as const;
+  const kinds = ['running', 'stopping', 'idle'] as const;
   expect(kinds.map((oneClick) => describeHold('undecodable', 1, { ...facts, oneClick }).sentence)).toEqual([
+    'The monitor restarts its player. If this continues, reload this page.',
     'The monitor restarts its player. If this continues, reload this page.',
     `The monitor restarts its player. If this continues, ${usualCodecs}.`,
   ]);

@@ -57,7 +57,7 @@ export function describeHold(
     case 'undecodable':
       return {
         title: "This stream can't be decoded",
-        sentence: `The monitor restarts its player. If this continues, ${isOwnEncoder({ kind: oneClick }) ? 'reload this page' : usualCodecs}.`,
+        sentence: `The monitor restarts its player. If this continues, ${isOwnEncoder({ kind: oneClick }) || oneClick === 'stopping' ? 'reload this page' : usualCodecs}.`,
       };
     case 'stuck':
       return {
