@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { cutText } from '../../../shared/cut-text.ts';
 import type { PlaybackReport } from '../../../shared/model/live.ts';
 import { pageId } from '../../client/page-id.ts';
 import { findKept } from '../../hooks/use-kept.ts';
@@ -121,7 +122,7 @@ export function describePlayback(
     ...(fps !== undefined && { fps: round(fps, 1) }),
     ...(measured !== undefined && { behindSeconds: round(measured.totalMs / 1000, 1) }),
     ...(timeline !== undefined && isFollowing && { lateSeconds: round(measureLate(timeline), 1) }),
-    ...(playing !== undefined && { quality: playing.slice(0, 200) }),
+    ...(playing !== undefined && { quality: cutText(playing, 200) }),
   };
 }
 

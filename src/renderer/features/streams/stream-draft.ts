@@ -171,7 +171,7 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
   const { width, height, fps, nameLength, profilesPerStream } = profileBounds;
   switch (field) {
     case 'name':
-      if (path === 'name') return stream.name.length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
+      if (path === 'name') return [...stream.name].length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
       return profileAt(stream, path)?.name === '' ? 'Give it a name, like 720p.' : `Use ${nameLength.max} characters or fewer.`;
     case 'bitrate':
       return `Use ${minBitrateKilobits} to ${withUnit(formatCount(maxBitrateKilobits), 'kbit/s')}.`;
