@@ -27,6 +27,6 @@ test('where the browser stores nothing, it says so', () => {
   });
   expect(opened).toEqual({
     went: [],
-    says: 'This browser stores nothing for this page. Allow it to, and get another address with: npm run --silent tallylight -- address',
+    says: "This browser doesn't let this page store anything. Allow that, and get another address with: npm run --silent tallylight -- address",
   });
 });

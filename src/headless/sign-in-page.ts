@@ -8,7 +8,7 @@ try {
   location.replace('/');
 } catch {
   document.querySelector('p').textContent =
-    'This browser stores nothing for this page. Allow it to, and get another address with: npm run --silent tallylight -- address';
+    "This browser doesn't let this page store anything. Allow that, and get another address with: npm run --silent tallylight -- address";
 }
 `;
 
