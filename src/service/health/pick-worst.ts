@@ -15,7 +15,7 @@ export function pickWorstForViewers(troubles: readonly Verdict[]): Verdict | und
   const worst = pickWorst(troubles);
   const silence = troubles.find(isSilence);
   if (worst === undefined || silence === undefined || !leavesSound.has(worst.code)) return worst;
-  // Behind it, another bad one takes the sound as well.
+  // Another bad trouble, further on, takes the sound as well.
   if (troubles.some(({ code, severity }) => severity === 'bad' && !leavesSound.has(code))) return worst;
   return worst.severity === 'bad' ? { ...silence, severity: 'bad' } : silence;
 }

@@ -37,7 +37,7 @@ describe('refusals', () => {
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 
-  test('a wrong key counts at every door', async () => {
+  test('a wrong key counts in the limit that all doors share', async () => {
     const clock = { monotonicMs: () => 0 };
     const failedKeys = createFailedKeyLimit({ maxFailedKeys: 1, windowMs: 1, clock });
     await using stand = await startIngestStand({ failedKeys });
