@@ -28,12 +28,11 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   if (air.kind === 'reconnecting') {
     if (oneClick.kind === 'stopping') return undefined;
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
-    if (air.back === 'sending')
-      return { code: 'encoder-back', severity: 'warn', ...(isOwnEncoder(oneClick) && { isOwn: true as const }) };
-    if (air.back === 'connected')
-      return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwnEncoder(oneClick) };
+    const isOwn = isOwnEncoder(oneClick);
+    if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn', ...(isOwn && { isOwn }) };
+    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn };
     const { isKeyRenewed } = air;
-    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwnEncoder(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
+    return { code: 'encoder-gone', severity: 'bad', isOwn, ...(isKeyRenewed && { isKeyRenewed }) };
   }
   const worst = pickWorstForViewers(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;

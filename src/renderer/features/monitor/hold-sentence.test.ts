@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState } from '../../../shared/model/live.ts';
 import { mediaIsBack, usualCodecs } from '../../../shared/words/advice-words.ts';
 import { describeAir } from '../../status/air-status.ts';
-import { describeHold, describeIdle, describeTileHold } from './hold-sentence.ts';
+import { describeHold, describeIdle, describeTileHold, type HoldFacts } from './hold-sentence.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
@@ -14,18 +14,21 @@ const back = (how: 'connected' | 'sending'): AirState => ({
   back: how,
 });
 
+/** Another program's broadcast is on air, and packaged here. */
+const usual: HoldFacts = {
+  air: onAir,
+  oneClick: 'idle',
+  isElsewhere: false,
+  isLost: false,
+  isUnheard: false,
+  isWall: false,
+};
+
 test('without media it says what viewers see and why; only the bar counts seconds', () => {
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
   const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
-    describeHold('no-segment', 4.7, {
-      air,
-      oneClick: 'idle',
-      isElsewhere: false,
-      isLost: false,
-      isUnheard: false,
-      isWall: false,
-    }),
+    describeHold('no-segment', 4.7, { ...usual, air }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
@@ -61,7 +64,7 @@ test.each([
   (oneClick, whoIsLost, whoIsBack) => {
     const say = (air: AirState, isElsewhere: boolean) => [
       describeAir({ air, ...(oneClick !== 'idle' && { oneClick }) }).word,
-      describeHold('no-segment', 4.7, { air, oneClick, isElsewhere, isLost: false, isUnheard: false, isWall: false }).sentence,
+      describeHold('no-segment', 4.7, { ...usual, air, oneClick, isElsewhere }).sentence,
     ];
     for (const isElsewhere of [false, true]) {
       expect(say(lost, isElsewhere)).toEqual(lostWords[whoIsLost]);
@@ -72,30 +75,20 @@ test.each([
 
 test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
   const over = (air: AirState, isLost: boolean) =>
-    describeHold('no-segment', 4.7, { air, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: false, isWall: true })
-      .title;
+    describeHold('no-segment', 4.7, { ...usual, air, isLost, isWall: true }).title;
   expect([over(lost, false), over(onAir, true)]).toEqual(['Viewers see the last picture', 'No contact']);
 });
 
 test("elsewhere, the encoder is not blamed for what its service doesn't play", () => {
-  const facts = { oneClick: 'running', isElsewhere: true, isLost: false, isUnheard: false, isWall: false } as const;
   const silent: AirState = { ...onAir, silentSince: 1_000 };
-  expect(describeHold('no-segment', 4.7, { air: silent, ...facts }).sentence).toBe(
+  expect(describeHold('no-segment', 4.7, { ...usual, air: silent, isElsewhere: true }).sentence).toBe(
     'Nothing new arrives from the service that plays it.',
   );
 });
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) =>
-      describeHold(reason, 0.2, {
-        air: onAir,
-        oneClick: 'idle',
-        isElsewhere: false,
-        isLost: false,
-        isUnheard: false,
-        isWall: false,
-      }).title,
+    (reason) => describeHold(reason, 0.2, usual).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
@@ -106,9 +99,8 @@ test('each reason has its own words while on air', () => {
 });
 
 test('OBS is not advised while one click sends, which always makes H.264 and AAC', () => {
-  const facts = { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
   const kinds = ['running', 'stopping', 'idle'] as const;
-  expect(kinds.map((oneClick) => describeHold('undecodable', 1, { ...facts, oneClick }).sentence)).toEqual([
+  expect(kinds.map((oneClick) => describeHold('undecodable', 1, { ...usual, oneClick }).sentence)).toEqual([
     'The monitor restarts its player. If this continues, reload this page.',
     'The monitor restarts its player. If this continues, reload this page.',
     `The monitor restarts its player. If this continues, ${usualCodecs}.`,
@@ -117,14 +109,7 @@ test('OBS is not advised while one click sends, which always makes H.264 and AAC
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, {
-      air: onAir,
-      oneClick: 'idle',
-      isElsewhere: false,
-      isLost: true,
-      isUnheard: false,
-      isWall: false,
-    }),
+    describeHold(reason, 7, { ...usual, isLost: true }),
   );
   const gone = {
     title: 'The last picture',
@@ -135,7 +120,7 @@ test('a lost service is not called on air', () => {
 
 test('a stream is not called on air while its service does not say so, whatever it was', () => {
   const over = (isWall: boolean, air: AirState) =>
-    describeHold('no-segment', 7, { air, oneClick: 'idle', isElsewhere: true, isLost: false, isUnheard: true, isWall });
+    describeHold('no-segment', 7, { ...usual, air, isElsewhere: true, isUnheard: true, isWall });
   const sentence =
     "Nothing new is arriving, and the service doesn't say whether the stream is on air. The monitor keeps trying.";
   expect([over(false, onAir), over(false, lost), over(true, onAir)]).toEqual([
@@ -146,9 +131,7 @@ test('a stream is not called on air while its service does not say so, whatever 
 });
 
 test('what arrives is not explained by what the service said before', () => {
-  const over = (isLost: boolean) =>
-    describeHold('stuck', 7, { air: lost, oneClick: 'idle', isElsewhere: false, isLost, isUnheard: !isLost, isWall: false })
-      .title;
+  const over = (isLost: boolean) => describeHold('stuck', 7, { ...usual, air: lost, isLost, isUnheard: !isLost }).title;
   expect([over(true), over(false)]).toEqual(['The picture has stopped', 'The picture has stopped']);
 });
 
