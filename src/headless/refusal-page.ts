@@ -1,5 +1,5 @@
 import { escapeHtml } from '../shared/escape-html.ts';
-import { adviseOnAddress } from '../shared/words/way-in-words.ts';
+import { addressCommand, adviseOnAddress } from '../shared/words/way-in-words.ts';
 import { formatHashSource } from './hash-source.ts';
 
 const style = `
@@ -34,7 +34,7 @@ export function formatRefusalPage(sentence: string, origin: string | undefined):
 the service that runs it, and open the last one: it works without a restart, and opens one browser. Browsers that were already open
 stay signed in. If you can't find it, get another one with this command, where Tallylight was started. If you start it with
 --data-dir, add that here too.</p>
-<pre>npm run --silent tallylight -- address</pre>${elsewhere === undefined ? '' : `\n<p>${escapeHtml(elsewhere)}</p>`}
+<pre>${addressCommand}</pre>${elsewhere === undefined ? '' : `\n<p>${escapeHtml(elsewhere)}</p>`}
 </main>
 </body>
 </html>

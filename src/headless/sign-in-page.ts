@@ -1,4 +1,5 @@
 import { secretKey } from '../shared/page-session.ts';
+import { addressCommand } from '../shared/words/way-in-words.ts';
 import { formatHashSource } from './hash-source.ts';
 
 /** The secret is outside it, so that its hash is always the same. */
@@ -8,7 +9,7 @@ try {
   location.replace('/');
 } catch {
   document.querySelector('p').textContent =
-    "This browser doesn't let this page store anything. Allow that, and get another address with: npm run --silent tallylight -- address";
+    "This browser doesn't let this page store anything. Allow that, and get another address with: ${addressCommand}";
 }
 `;
 
