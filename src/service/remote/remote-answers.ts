@@ -3,10 +3,9 @@ import { cutText } from '../../shared/cut-text.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import { Profile, profileBounds } from '../../shared/model/profile.ts';
 import { maxBaseUrlLength } from '../../shared/model/region.ts';
+import { maxStreamNameLength } from '../../shared/model/stream.ts';
 import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 
-/** The most characters of a name in the interface; longer ones are cut to this. */
-const maxNameLength = 500;
 /** The most entries taken from a list: not every service knows `limit`, and checking a list takes time. */
 export const maxListed = 1_000;
 
@@ -22,7 +21,8 @@ const wholeCount = count.transform(Math.round);
 /** Text that can be part of a URL's path without escaping. */
 const Id = z.string().regex(/^[A-Za-z0-9_.~-]{1,200}$/);
 
-const Name = z.string().transform((name) => cutText(name, maxNameLength));
+/** Longer names than the interface allows are cut. */
+const Name = z.string().transform((name) => cutText(name, maxStreamNameLength));
 
 /** Only profiles that our own screens can show, and at most as many. A service may allow others. */
 const Profiles = z.array(z.unknown()).transform((profiles) =>

@@ -3,7 +3,10 @@ import { Profile, profileBounds } from './profile.ts';
 import { createText, visiblePattern } from './text.ts';
 
 /** A stream's name: any text with a visible character. */
-const StreamName = createText(500)
+/** The most characters of a stream's name. */
+export const maxStreamNameLength = 500;
+
+const StreamName = createText(maxStreamNameLength)
   .refine((name) => name.trim() !== '', 'must not be blank')
   .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
   .meta({ pattern: visiblePattern });

@@ -8,7 +8,7 @@ import {
   profileBounds,
   recommendedProfiles,
 } from '../../../shared/model/profile.ts';
-import { NewStream, type StreamChanges } from '../../../shared/model/stream.ts';
+import { maxStreamNameLength, NewStream, type StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { hasSameContent } from '../../../shared/same-content.ts';
@@ -171,7 +171,10 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
   const { width, height, fps, nameLength, profilesPerStream } = profileBounds;
   switch (field) {
     case 'name':
-      if (path === 'name') return [...stream.name].length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
+      if (path === 'name') {
+        const isTooLong = [...stream.name].length > maxStreamNameLength;
+        return isTooLong ? `Use ${maxStreamNameLength} characters or fewer.` : 'Give the stream a name.';
+      }
       return profileAt(stream, path)?.name === '' ? 'Give it a name, like 720p.' : `Use ${nameLength.max} characters or fewer.`;
     case 'bitrate':
       return `Use ${minBitrateKilobits} to ${withUnit(formatCount(maxBitrateKilobits), 'kbit/s')}.`;
