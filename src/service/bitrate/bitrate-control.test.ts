@@ -157,13 +157,15 @@ test('after 10 s of calm the bitrate is raised by a fifth at a time, at most a t
   expect(run(40, (second) => measured(second === 9 ? 150 : 20), low).decisions[0]).toBe('19 s: raise to 2750');
 });
 
+/** A broadcast at 1 Mbit/s whose way carries no more: each raise leads to a queue. */
+const runUpToOneMegabit = (seconds: number) =>
+  run(seconds, (_, { bitrateBps }) => (bitrateBps > 1_050_000 ? measured(250, 1_300_000) : measured(10)), {
+    ...startBitrate(bounds, 0),
+    bitrateBps: 1_000_000,
+  });
+
 test('a raise that leads to a queue is taken back, and the next one waits twice as long each time', () => {
-  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
-  const { decisions } = run(
-    100,
-    (_, { bitrateBps }) => (bitrateBps > 1_050_000 ? measured(250, 1_300_000) : measured(10)),
-    low,
-  );
+  const { decisions } = runUpToOneMegabit(100);
   expect(decisions).toEqual([
     '10 s: raise to 1200',
     '11 s: lower to 1000',
@@ -181,12 +183,7 @@ test('up to 100 ms of waiting media is calm, and more is not', () => {
 });
 
 test('however often raises fail, the next one waits two minutes at most', () => {
-  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
-  const { decisions } = run(
-    550,
-    (_, { bitrateBps }) => (bitrateBps > 1_050_000 ? measured(250, 1_300_000) : measured(10)),
-    low,
-  );
+  const { decisions } = runUpToOneMegabit(550);
   const raisedAt = decisions.filter((decision) => decision.includes('raise')).map((decision) => Number.parseFloat(decision));
   // The 10 s double up to the two minutes; each failure takes two seconds more.
   expect(raisedAt).toEqual([10, 32, 74, 156, 278, 400, 522]);
