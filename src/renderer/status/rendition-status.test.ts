@@ -43,7 +43,7 @@ test("the size is the measured one, else the profile's", () => {
   expect([formatPictureSize(running), formatPictureSize({ asked, state: 'waiting' })]).toEqual(['960 × 720', '1280 × 720']);
 });
 
-test('the size of incoming media is told once it is known', () => {
+test('the size of incoming media is shown once it is known', () => {
   const sent = [{ measuredAt: 1, width: 1920, height: 1080 }, { measuredAt: 1, height: 1080 }, { measuredAt: 1 }, undefined];
   expect(sent.map(formatSentSize)).toEqual(['1920 × 1080', undefined, undefined, undefined]);
 });

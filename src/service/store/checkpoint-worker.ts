@@ -10,7 +10,7 @@ export interface CheckpointWorkerData {
 
 /** The orders to the thread. `erase` is a checkpoint that also shortens the log. */
 export type CheckpointOrder = 'checkpoint' | 'erase' | 'close';
-/** The thread's answer when an order is done or has failed. `isPartial`: another program that reads the store prevented the rest. */
+/** The thread's answer when an order is done or has failed. `isPartial`: another program that uses the store prevented the rest. */
 export type CheckpointAnswer = { done: CheckpointOrder; isPartial: boolean; error?: unknown };
 
 const { file, pause } = workerData as CheckpointWorkerData;

@@ -7,7 +7,7 @@ export interface Checkpointer {
    * Moves everything, and makes the next commits restart the log, so that it does not grow.
    *
    * @param options.erases also shortens the log, which otherwise still contains what has been deleted from the database
-   * @returns whether it did all of that: another program that reads the store keeps the log as it is
+   * @returns whether it did all of that: another program that reads or checkpoints the store keeps the log as it is
    */
   checkpoint(options: { erases: boolean }): boolean;
   close(): void;

@@ -56,7 +56,7 @@ export function createCheckpoints(
   let calm: NodeJS.Timeout | undefined;
   let isClosing = false;
 
-  const finish = (error?: unknown) => {
+  const finish = (error: unknown) => {
     isBusy = false;
     Atomics.store(word, 0, 0);
     if (error !== undefined)
