@@ -29,3 +29,17 @@ test('the oldest lines are dropped', () => {
   log.add(1, 'warn', malformed, { isLate: true });
   expect(codes(log)).toEqual(['3 on-air', '2 on-air']);
 });
+
+test('the newest event of a kind can be replaced once more is known; its line keeps its place', () => {
+  const log = new EventLog();
+  log.amend(onAir);
+  log.add(1, 'good', onAir);
+  log.add(2, 'good', onAir);
+  log.add(3, 'warn', malformed);
+  log.amend({ code: 'on-air', afterMs: 2_000 });
+  expect(log.lines).toEqual([
+    { id: 3, at: 3, severity: 'warn', event: malformed },
+    { id: 2, at: 2, severity: 'good', event: { code: 'on-air', afterMs: 2_000 } },
+    { id: 1, at: 1, severity: 'good', event: onAir },
+  ]);
+});

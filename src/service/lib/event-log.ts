@@ -23,4 +23,10 @@ export class EventLog {
       .slice(0, this.#capacity);
     this.#nextId += 1;
   }
+
+  /** Replaces the newest event that has this one's code, if it is still there: more is known of it by now. */
+  amend(event: LogEvent): void {
+    const newest = this.#lines.find((line) => line.event.code === event.code);
+    this.#lines = this.#lines.map((line) => (line === newest ? { ...line, event } : line));
+  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isHeld } from '../../shared/model/live.ts';
-import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
+import type { PublisherIdentity, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Publisher, PublisherEnd, PublisherTrace, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -128,11 +128,15 @@ export class Admission implements PublishGate {
     if (previous && !isSamePublisher(previous, publisher)) {
       this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
+    let said = by;
     return {
       kind: 'admitted',
       sink: {
         unit: (unit) => sink.unit(unit),
-        announce: (metadata) => sink.announce(metadata),
+        announce: (metadata) => {
+          sink.announce(metadata);
+          if (previous && live.publisher === publisher) said = this.#nameTaker(live, publisher, said);
+        },
         leaveOut: (media) => sink.leaveOut(media),
         end: (end) => {
           sink.end(end);
@@ -166,6 +170,15 @@ export class Admission implements PublishGate {
     const { clock, hasPublisher } = this.#options;
     if (!hasPublisher(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
     this.#takeovers.note(streamId, clock.monotonicMs());
+  }
+
+  /** A publisher that took over has told more: if its name isn't the one that was `said`, corrects it. Returns what is said now. */
+  #nameTaker(live: LiveStream, publisher: Publisher, said: PublisherIdentity): PublisherIdentity {
+    const by = live.identify(publisher);
+    if (by.name === said.name) return said;
+    live.nameTaker(by);
+    this.#refusals.nameTaker(live.streamId, by);
+    return by;
   }
 
   #refuse(refused: RefusedTry) {

@@ -207,6 +207,12 @@ export class LiveStream {
     return sink;
   }
 
+  /** The publisher that took over last has told its name. */
+  nameTaker(encoder: PublisherIdentity): void {
+    this.log.amend({ code: 'took-over', encoder });
+    this.#options.onChange();
+  }
+
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
     // If no publisher has connected here, none will reconnect: a broadcast to another region says nothing about this computer.

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../shared/model/refusal.ts';
+import type { PublisherIdentity, Refusal } from '../../shared/model/refusal.ts';
 import type { PublisherTrace } from '../ingest/publish-gate.ts';
 import { namePublisher } from './publisher-name.ts';
 import { longestNextPauseMs } from './retry-pauses.ts';
@@ -72,6 +72,13 @@ export class Refusals {
     this.#drop(undefined, ({ trace: { remoteAddress, software = publisher.software } }) =>
       isSamePublisher({ remoteAddress, software }, publisher),
     );
+  }
+
+  /** The publisher that took the stream over has told its name. */
+  nameTaker(streamId: string, by: PublisherIdentity): void {
+    const name = (kept: Kept): Kept =>
+      kept.refusal.reason.code === 'in-use' ? { ...kept, refusal: { ...kept.refusal, reason: { code: 'in-use', by } } } : kept;
+    this.#keep(streamId, this.#of(streamId).map(name));
   }
 
   /** Its media is on air. */

@@ -171,6 +171,39 @@ test('an encoder that takes its stream back from another is called by its name',
   expect(stage.registry.findLive(id)?.log.lines[0]?.event).toEqual({ code: 'took-over', encoder });
 });
 
+test('an encoder that takes over is called by its name as soon as its metadata tells it', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const read = () => ({
+    happened: stage.registry.findLive(id)?.log.lines.map(({ event }) => event),
+    reasons: stage.registry.listRefusals(stage.streams.getKeyless(id)).map(({ reason }) => reason),
+  });
+  const replaced = admitted(stage.publish(streamKey));
+  const sink = admitted(stage.publish(streamKey, '192.0.2.7', 'LNX 10,0,32,18'));
+  const nameless = { address: '192.0.2.7' };
+  expect(read()).toEqual({
+    happened: [{ code: 'took-over', encoder: nameless }],
+    reasons: [{ code: 'in-use', by: nameless }],
+  });
+  pushTag(sink, encoderMetadata({ encoder: 'GStreamer 1.22.0 FLV muxer' }));
+  const named = { name: 'GStreamer 1.22.0', address: '192.0.2.7' };
+  const known = { happened: [{ code: 'took-over', encoder: named }], reasons: [{ code: 'in-use', by: named }] };
+  expect(read()).toEqual(known);
+  pushTag(replaced, encoderMetadata({ encoder: 'vMix' }));
+  expect(read()).toEqual(known);
+});
+
+test('an encoder that connects as another did, and takes over from it, is called by the name that its metadata tells', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const publish = () => admitted(stage.publish(streamKey, '127.0.0.1', 'FMLE/3.0 (compatible; FMSc/1.0)'));
+  pushTag(publish(), encoderMetadata({ encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)' }));
+  pushTag(publish(), encoderMetadata({ encoder: 'vMix 27' }));
+  expect(stage.registry.findLive(id)?.log.lines.map(({ event }) => event)).toEqual([
+    { code: 'took-over', encoder: { name: 'vMix', address: '127.0.0.1' } },
+  ]);
+});
+
 test('a publisher that was disconnected before it sent a key is listed on every stream off air', async () => {
   await using stage = await openStage();
   const { id } = await stage.streams.create({ name: 'Off air' });
