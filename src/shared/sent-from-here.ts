@@ -1,4 +1,4 @@
-import type { AirState, OneClickState } from './model/live.ts';
+import type { AirState, OneClickKind, OneClickState } from './model/live.ts';
 import type { Source } from './model/source.ts';
 
 /** Whether a one-click broadcast has failed. It no longer counts once another program is on air or connecting. */
@@ -14,7 +14,7 @@ export function isSentFromHere<State extends Pick<OneClickState, 'kind'>>(
 }
 
 /** Whether our own encoder is the one that sends, or should: while one click tries its ingest again, another program may send. */
-export function isOwnEncoder({ kind }: Pick<OneClickState, 'kind'>): boolean {
+export function isOwnEncoder(kind: OneClickKind): boolean {
   return kind === 'starting' || kind === 'running';
 }
 

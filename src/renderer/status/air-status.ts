@@ -77,7 +77,7 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
       }
       // “Reconnecting” is only for our own encoder: we don't know what another program does.
       if (air.back === 'sending') {
-        const word = oneClick !== undefined && isOwnEncoder({ kind: oneClick }) ? 'Reconnected' : 'Encoder back';
+        const word = oneClick !== undefined && isOwnEncoder(oneClick) ? 'Reconnected' : 'Encoder back';
         return { kind: 'reconnecting', tone: 'warn', word, onAirSince: air.since };
       }
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };

@@ -28,7 +28,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   if (air.kind === 'reconnecting') {
     if (oneClick.kind === 'stopping') return undefined;
     if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
-    const isOwn = isOwnEncoder(oneClick);
+    const isOwn = isOwnEncoder(oneClick.kind);
     if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn', ...(isOwn && { isOwn }) };
     if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn };
     const { isKeyRenewed } = air;
@@ -87,7 +87,7 @@ const nearestFirst: readonly Judge[] = [
 function silenceVerdict({ air, oneClick, region }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined || region !== undefined) return undefined;
   if (air.unplayable !== undefined) return nothingPlays(air.unplayable, false);
-  return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwnEncoder(oneClick) };
+  return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwnEncoder(oneClick.kind) };
 }
 
 function nothingPlays(why: Unplayable, isBack: boolean): Verdict {

@@ -57,7 +57,7 @@ export function describeHold(
     case 'undecodable':
       return {
         title: "This stream can't be decoded",
-        sentence: `The monitor restarts its player. If this continues, ${isOwnEncoder({ kind: oneClick }) || oneClick === 'stopping' ? 'reload this page' : usualCodecs}.`,
+        sentence: `The monitor restarts its player. If this continues, ${isOwnEncoder(oneClick) || oneClick === 'stopping' ? 'reload this page' : usualCodecs}.`,
       };
     case 'stuck':
       return {
@@ -97,7 +97,7 @@ function describeAbsence(air: AirState, oneClick: OneClickKind, isElsewhere: boo
   }
   if (air.unplayable !== undefined) return nothingPlays;
   if (air.back === 'connected') return sendsNothing;
-  return `${isOwnEncoder({ kind: oneClick }) ? mediaIsBack.ours : mediaIsBack.theirs}. The picture follows in a moment.`;
+  return `${isOwnEncoder(oneClick) ? mediaIsBack.ours : mediaIsBack.theirs}. The picture follows in a moment.`;
 }
 
 const lostSentence = 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.';
