@@ -1,10 +1,7 @@
 import { renditionRoundingMs } from '../media/rounding.ts';
-import type { AudioConfig } from '../media/track-config.ts';
-import type { EncoderStart } from './absence.ts';
-import type { CutterOptions } from './cutter-options.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import { minMissingMs, RenditionSegments } from './rendition-segments.ts';
+import { minMissingMs, type RenditionSegments } from './rendition-segments.ts';
 import type { PlannedSegment } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -22,14 +19,11 @@ export class Follower {
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
 
-  constructor(options: CutterOptions) {
-    this.#bounds = options.bounds;
-    this.#keepAudioMs = options.bounds.holdPictureAfterMs[1] + encoderDelayMs;
-    this.#segments = new RenditionSegments(options);
-  }
-
-  setAudioConfig(config: AudioConfig): void {
-    this.#segments.media.audio.setConfig(config);
+  /** @param segments those of the rendition, which the packager ends where its media does */
+  constructor(segments: RenditionSegments, bounds: PackagerBounds) {
+    this.#segments = segments;
+    this.#bounds = bounds;
+    this.#keepAudioMs = bounds.holdPictureAfterMs[1] + encoderDelayMs;
   }
 
   pushVideo(frame: VideoInput): void {
@@ -63,35 +57,6 @@ export class Follower {
     if (this.#segments.open?.kind !== 'video') this.#cutAudioOnly();
     if (this.#segments.open === undefined) audio.dropBefore(timeMs - this.#keepAudioMs);
     this.#segments.advance();
-  }
-
-  /** See {@link RenditionSegments.breakOff}. */
-  breakOff(): void {
-    this.#segments.breakOff();
-  }
-
-  awaitEncoder(start: EncoderStart): void {
-    this.#segments.awaitEncoder(start);
-  }
-
-  encoderEnded(isWhole: boolean): void {
-    this.#segments.encoderEnded(isWhole);
-  }
-
-  leaveAtOnce(): void {
-    this.#segments.leaveAtOnce();
-  }
-
-  leave(): void {
-    this.#segments.leave();
-  }
-
-  startTimeline(timeline: number): void {
-    this.#segments.startTimeline(timeline);
-  }
-
-  finish(): void {
-    this.#segments.finish();
   }
 
   #addVideo(frame: VideoInput): void {

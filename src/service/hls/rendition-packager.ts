@@ -5,6 +5,7 @@ import { Follower } from './follower.ts';
 import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { ProgramClock } from './program-clock.ts';
+import { RenditionSegments } from './rendition-segments.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlan } from './segment-plan.ts';
 
@@ -23,6 +24,7 @@ export interface RenditionPackagerOptions {
  * source passed to `onPlaced`, encoded for the rendition. Single use, as the packager of its source is.
  */
 export class RenditionPackager {
+  readonly #segments: RenditionSegments;
   readonly #follower: Follower;
   #timeline: number;
   #video: VideoConfig | undefined;
@@ -33,7 +35,8 @@ export class RenditionPackager {
     this.#timeline = plan.firstTimeline;
     // The plan dates its segments.
     const clock = new ProgramClock(0);
-    this.#follower = new Follower({ bounds, clock, maker: new SegmentMaker(clock), sink, onSegment, plan });
+    this.#segments = new RenditionSegments({ bounds, clock, maker: new SegmentMaker(clock), sink, onSegment, plan });
+    this.#follower = new Follower(this.#segments, bounds);
   }
 
   /** Takes the next unit; its data is kept, not copied, until its part is made. */
@@ -46,7 +49,7 @@ export class RenditionPackager {
     if (unit.timeline < this.#timeline) return;
     if (unit.timeline > this.#timeline) {
       this.#timeline = unit.timeline;
-      this.#follower.startTimeline(unit.timeline);
+      this.#segments.startTimeline(unit.timeline);
     }
     const timeMs = decodeMs(unit);
     if (unit.type === 'audio') {
@@ -61,34 +64,34 @@ export class RenditionPackager {
 
   /** Media is missing: the open segment becomes a gap, and the next one is made as usual. */
   breakOff(): void {
-    if (!this.#ended) this.#follower.breakOff();
+    if (!this.#ended) this.#segments.breakOff();
   }
 
   /** No more media comes for now: makes what is whole, then gaps, until media comes again. */
   leave(): void {
-    if (!this.#ended) this.#follower.leave();
+    if (!this.#ended) this.#segments.leave();
   }
 
   /** As {@link leave}, and encoders that have begun produce nothing more either. */
   leaveAtOnce(): void {
-    if (!this.#ended) this.#follower.leaveAtOnce();
+    if (!this.#ended) this.#segments.leaveAtOnce();
   }
 
   /** An encoder begins with this frame, whose media comes later. Call it at once. */
   awaitEncoder(start: EncoderStart): void {
-    if (!this.#ended) this.#follower.awaitEncoder(start);
+    if (!this.#ended) this.#segments.awaitEncoder(start);
   }
 
   /** The oldest awaited encoder has ended. Call it after its media; `isWhole`: nothing of that is missing. */
   encoderEnded(isWhole: boolean): void {
-    if (!this.#ended) this.#follower.encoderEnded(isWhole);
+    if (!this.#ended) this.#segments.encoderEnded(isWhole);
   }
 
   /** Makes the last segment of what has arrived; ignores whatever is pushed later. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#follower.finish();
+    this.#segments.finish();
   }
 
   /** Each encoder announces its parameters: only different ones are a change. */
@@ -99,6 +102,6 @@ export class RenditionPackager {
     }
     if (isSameConfig(this.#audio, config)) return;
     this.#audio = config;
-    this.#follower.setAudioConfig(config);
+    this.#segments.media.audio.setConfig(config);
   }
 }
