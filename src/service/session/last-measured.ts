@@ -1,10 +1,5 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
-import type { PublisherIdentity } from '../../shared/model/refusal.ts';
-import type { PublisherTrace } from '../ingest/publish-gate.ts';
-import type { PublisherFeed } from './publisher-feed.ts';
 import type { PublisherMeasures } from './publisher-measures.ts';
-import { namePublisher } from './publisher-name.ts';
-import { isSamePublisher } from './same-publisher.ts';
 
 /** The measurements of a publisher. Times are those of `Clock.monotonicMs`. */
 export interface Measured {
@@ -21,8 +16,6 @@ export class LastMeasured {
   firstSegmentSeconds: number | undefined;
   #lastMediaAt: number | undefined;
   #kept: Measured = { meters: undefined, latency: undefined, pace: 1 };
-  /** The publisher that has gone, with its name. */
-  #publisher: (PublisherTrace & { name: string | undefined }) | undefined;
 
   /** The measurements of the connected publisher, or of the one before while there is none or it hasn't sent anything yet. */
   read(measures: PublisherMeasures | undefined, now: number): Measured {
@@ -39,27 +32,8 @@ export class LastMeasured {
   }
 
   /** The publisher is gone: keeps what was measured of it. */
-  keep(feed: PublisherFeed, now: number): void {
-    this.#kept = this.read(feed.measures, now);
-    this.#lastMediaAt = this.lastMediaAt(feed.measures);
-    const name = this.nameOf(feed.publisher, feed);
-    // Don't keep the publisher itself, which holds its connection.
-    const { software, remoteAddress } = feed.publisher;
-    this.#publisher = { software, remoteAddress, name };
-  }
-
-  /** A publisher's name, if known, and address: enough for people to recognise it. */
-  identify(publisher: PublisherTrace, feed: PublisherFeed | undefined): PublisherIdentity {
-    const name = this.nameOf(publisher, feed);
-    return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
-  }
-
-  /** A publisher's name, if known. OBS gives its name only once it sends: before that its connection identifies it. */
-  nameOf(publisher: PublisherTrace, feed: PublisherFeed | undefined): string | undefined {
-    const own = namePublisher(publisher.software);
-    if (own !== undefined) return own;
-    const said = feed && isSamePublisher(feed.publisher, publisher) ? feed.measures.name : undefined;
-    if (said !== undefined) return said;
-    return this.#publisher && isSamePublisher(this.#publisher, publisher) ? this.#publisher.name : undefined;
+  keep(measures: PublisherMeasures, now: number): void {
+    this.#kept = this.read(measures, now);
+    this.#lastMediaAt = this.lastMediaAt(measures);
   }
 }

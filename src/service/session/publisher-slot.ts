@@ -7,6 +7,8 @@ import type { Arrival } from './arrival.ts';
 import { LastMeasured } from './last-measured.ts';
 import { isOwnPublisher } from './own-publisher.ts';
 import { PublisherFeed, type PublisherFeedOptions } from './publisher-feed.ts';
+import { namePublisher } from './publisher-name.ts';
+import { isSamePublisher } from './same-publisher.ts';
 
 export interface PublisherSlotOptions {
   clock: Clock;
@@ -17,7 +19,7 @@ export interface PublisherSlotOptions {
 }
 
 /**
- * Holds the one publisher of a stream, and the measurements of those before it. It ignores all others: a publisher that was
+ * Holds the one publisher of a stream, and knows those before it: their measurements, and the last one's name. It ignores all others: a publisher that was
  * replaced may still send, and end.
  */
 export class PublisherSlot {
@@ -25,6 +27,8 @@ export class PublisherSlot {
   readonly #measured = new LastMeasured();
   readonly #pauses = new ArrivalPauses();
   #feed: PublisherFeed | undefined;
+  /** The last publisher that has gone, with its name. */
+  #gone: (PublisherTrace & { name: string | undefined }) | undefined;
   #isOwn = false;
 
   constructor(options: PublisherSlotOptions) {
@@ -105,19 +109,30 @@ export class PublisherSlot {
     // Finish before it counts as gone: its last segment still belongs to it.
     if (keepsMedia) feed.finish();
     else feed.abandon();
-    this.#measured.keep(feed, this.#now);
+    this.#measured.keep(feed.measures, this.#now);
+    // Don't keep the publisher itself, which holds its connection.
+    const { software, remoteAddress } = feed.publisher;
+    this.#gone = { software, remoteAddress, name: this.nameOf(feed.publisher) };
     this.#feed = undefined;
     return feed;
   }
 
-  /** The name of a publisher that is here, was here, or tries to connect; undefined if unknown. */
+  /**
+   * The name of a publisher that is here, was here, or tries to connect; undefined if unknown. OBS gives its name only once it sends:
+   * before that its connection identifies it.
+   */
   nameOf(publisher: PublisherTrace): string | undefined {
-    return this.#measured.nameOf(publisher, this.#feed);
+    const own = namePublisher(publisher.software);
+    if (own !== undefined) return own;
+    const said = this.#feed && isSamePublisher(this.#feed.publisher, publisher) ? this.#feed.measures.name : undefined;
+    if (said !== undefined) return said;
+    return this.#gone && isSamePublisher(this.#gone, publisher) ? this.#gone.name : undefined;
   }
 
-  /** The publisher's name, if known, with its address. */
+  /** A publisher's name, if known, and address: enough for people to recognise it. */
   identify(publisher: PublisherTrace): PublisherIdentity {
-    return this.#measured.identify(publisher, this.#feed);
+    const name = this.nameOf(publisher);
+    return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }
 
   get #now(): number {
