@@ -8,6 +8,7 @@ import type { MediaMemory } from '../hls/media-memory.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
+import type { FirstNumbers } from '../hls/segment-places.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -21,11 +22,9 @@ import { SessionAudio } from './session-audio.ts';
 /** Starts the audio meter of one publisher. */
 export type StartAudioMeter = () => RunningAudioMeter;
 
-export interface StreamMediaOptions {
+export interface StreamMediaOptions extends FirstNumbers {
   /** How far viewers of the next session can rewind: read when it begins, so that all its renditions have the same segments. */
   liveWindowSeconds: () => number;
-  firstMediaSequence: number;
-  firstDiscontinuitySequence: number;
   startLadder: StartLadder;
   startAudioMeter: StartAudioMeter | undefined;
   /** Stores segments that don't fit into memory. */
@@ -104,7 +103,7 @@ export class StreamMedia {
             startLadder,
             onSegment: onTranscoded,
             onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'reporting a rendition'),
-            createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
+            createStore: () => this.#createStore(),
           });
     this.#dropUnbegun();
     this.#renditions = renditions;
@@ -185,7 +184,7 @@ export class StreamMedia {
     this.#renditions = undefined;
   }
 
-  #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
+  #createStore(first: FirstNumbers = {}): SegmentStore {
     const { archive, memory, onShortened } = this.#options;
     const folder = archive?.createFolder();
     return new SegmentStore({ windowSeconds: () => this.#windowSeconds, folder, memory, onShortened, ...first });
