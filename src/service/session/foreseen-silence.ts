@@ -1,5 +1,12 @@
 import { callWhenRead } from '../lib/held-up.ts';
 
+interface ForeseenSilencesOptions {
+  /** How far ahead it looks: the time between two ticks. */
+  withinMs: number;
+  monotonicMs: () => number;
+  onSilent: (streamId: string) => void;
+}
+
 /**
  * Reports a silent publisher at once instead of at the next tick, by a timer per stream whose publisher would be silent before
  * that.
@@ -7,23 +14,10 @@ import { callWhenRead } from '../lib/held-up.ts';
 export class ForeseenSilences {
   /** Cancels the timer of each stream. */
   readonly #undos = new Map<string, () => void>();
-  readonly #withinMs: number;
-  readonly #monotonicMs: () => number;
-  readonly #onSilent: (streamId: string) => void;
+  readonly #options: ForeseenSilencesOptions;
 
-  /** `withinMs` is how far ahead it looks: the time between two ticks. */
-  constructor({
-    withinMs,
-    monotonicMs,
-    onSilent,
-  }: {
-    withinMs: number;
-    monotonicMs: () => number;
-    onSilent: (streamId: string) => void;
-  }) {
-    this.#withinMs = withinMs;
-    this.#monotonicMs = monotonicMs;
-    this.#onSilent = onSilent;
+  constructor(options: ForeseenSilencesOptions) {
+    this.#options = options;
   }
 
   /**
@@ -32,15 +26,16 @@ export class ForeseenSilences {
    */
   foresee(streamId: string, signalEndsInMs: () => number | undefined): void {
     this.forget(streamId);
+    const { withinMs, monotonicMs, onSilent } = this.#options;
     const endsInMs = signalEndsInMs() ?? -1;
-    if (endsInMs < 0 || endsInMs > this.#withinMs) return;
+    if (endsInMs < 0 || endsInMs > withinMs) return;
     const look = () => {
       this.#undos.delete(streamId);
       // By the clock, which may be a millisecond behind the timers, it isn't silent yet, or it has sent meanwhile.
       if ((signalEndsInMs() ?? -1) >= 0) this.foresee(streamId, signalEndsInMs);
-      else this.#onSilent(streamId);
+      else onSilent(streamId);
     };
-    this.#undos.set(streamId, callWhenRead(Math.ceil(endsInMs) + 1, look, this.#monotonicMs));
+    this.#undos.set(streamId, callWhenRead(Math.ceil(endsInMs) + 1, look, monotonicMs));
   }
 
   /** Cancels the stream's timer. */
