@@ -1,4 +1,5 @@
 import { createListeners } from '../../shared/listeners.ts';
+import { hasSameContent } from '../../shared/same-content.ts';
 
 /** What the monitor measures about the picture it plays; absent means unknown. */
 export interface PlaybackFacts {
@@ -28,16 +29,10 @@ export function createPlaybackReport(): PlaybackReport {
   return {
     get: () => facts,
     set(next) {
-      if (areSame(next, facts)) return;
+      if (hasSameContent(next, facts)) return;
       facts = next;
       listeners.emit();
     },
     subscribe: listeners.on,
   };
-}
-
-const keys = ['latencySeconds', 'stalls', 'stalledSeconds', 'recentStalls', 'recentStalledSeconds'] as const;
-
-function areSame(one: PlaybackFacts, other: PlaybackFacts): boolean {
-  return keys.every((key) => one[key] === other[key]);
 }
