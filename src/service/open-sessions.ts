@@ -48,7 +48,7 @@ export function openSessions(options: OpenSessionsOptions, opened: AsyncDisposab
     sleepWatch,
     isElsewhere,
     onTick,
-    startLadder: (ladder) => startLadder(ladder, { encoders, clock, closing, ...(ladderBounds && { bounds: ladderBounds }) }),
+    startLadder: (ladder) => startLadder(ladder, { encoders, clock, closing, bounds: ladderBounds }),
     startAudioMeter,
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,

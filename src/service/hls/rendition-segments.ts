@@ -91,10 +91,9 @@ export class RenditionSegments {
     this.#absence.reportMissed(this.#last, planned);
     const findTarget = () => this.#plan.targets?.partMs;
     const newTimeline = this.#newTimeline;
-    const from = audioFromMs === undefined ? {} : { audioFromMs };
     this.#newTimeline = false;
     this.#last = planned;
-    this.#open = new OpenSegment(this.#queue, { planned, newTimeline, findTarget, ...from });
+    this.#open = new OpenSegment(this.#queue, { planned, newTimeline, findTarget, audioFromMs });
     return this.#open;
   }
 

@@ -236,13 +236,13 @@ export class BroadcastElsewhere {
   }
 
   #watch(watched: Watched): Promise<void> {
-    const { clock, onChange, playbackPausesMs: pausesMs, staysAtOrigin } = this.#options;
+    const { clock, onChange, playbackPausesMs, staysAtOrigin } = this.#options;
     const { region, abort } = watched;
     return followPlayback(() => this.#findPlaylist(watched.region), {
       clock,
       signal: abort.signal,
-      ...(pausesMs && { pausesMs }),
-      ...(staysAtOrigin && { staysAtOrigin }),
+      pausesMs: playbackPausesMs,
+      staysAtOrigin,
       isAwaited: () => !this.isPlaying,
       onMove: () => {
         watched.movedAtMs = clock.monotonicMs();

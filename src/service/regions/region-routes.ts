@@ -77,7 +77,7 @@ export class RegionRoutes {
         this.#publish((streamKey) => publish(region.reach.ingest, streamKey, attempt), region, { key, elsewhere }),
       mayChange: (next) => mayChange() && regions.mayMoveTo(next),
       clock,
-      ...(patienceMs !== undefined && { patienceMs }),
+      patienceMs,
       retry: () => retry(streamId),
       onChange: () => {
         if (route.region !== undefined) elsewhere.goTo(route.region);

@@ -176,7 +176,7 @@ export class RemoteApi {
   async #ask(method: RemoteRequest['method'], path: string, body?: unknown): Promise<HttpAnswer> {
     const { findKey, signal, timeoutMs, onOutcome } = this.#options;
     const apiKey = findKey() ?? this.#fail({ code: 'key-lost' });
-    const request = { method, url: this.#url(path), apiKey, body, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const request = { method, url: this.#url(path), apiKey, body, signal, timeoutMs };
     try {
       const answer = await askOnceOrTwice(request);
       this.#noteDate(answer.dateMs);

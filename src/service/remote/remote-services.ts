@@ -202,7 +202,7 @@ export class RemoteServices {
 
   #apiOptions(baseUrl: string, findKey: RemoteApiOptions['findKey']): RemoteApiOptions {
     const { clock, signal, timeoutMs } = this.#options;
-    return { baseUrl, findKey, clock, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    return { baseUrl, findKey, clock, signal, timeoutMs };
   }
 }
 

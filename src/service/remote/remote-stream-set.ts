@@ -118,7 +118,7 @@ export class RemoteStreamSet {
         changes.emit({ kind: 'changed', streamId });
       },
       onEvent: (event) => stream.addRegionLine(event),
-      ...(regionPatienceMs !== undefined && { patienceMs: regionPatienceMs }),
+      patienceMs: regionPatienceMs,
     });
     stream.begin(broadcast);
   }

@@ -38,7 +38,7 @@ function Summary({ serviceId, shown }: { serviceId: string | undefined; shown: A
     return (
       <StatusStrip
         tone={status.tone}
-        {...(status === noContact && { name: <span className={styles.quiet}>Can't tell what is on air.</span> })}
+        name={status === noContact ? <span className={styles.quiet}>Can't tell what is on air.</span> : undefined}
         state={<AirMark status={status} size="large" />}
       />
     );

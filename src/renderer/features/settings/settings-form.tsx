@@ -216,7 +216,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
                 fault={faults[field]}
                 inputMode={isNumber ? 'numeric' : undefined}
                 placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}
-                {...(unit !== undefined && { unit })}
+                unit={unit}
               />
             ))}
           </div>

@@ -49,7 +49,7 @@ export function LadderEditor({ draft, faults, isLocked, isSaving, onEdit }: Ladd
                   fault={faults[`profiles[${index}].${path}`]}
                   inputMode={isNumber ? 'numeric' : undefined}
                   readOnly={isSaving}
-                  {...(unit !== undefined && { unit })}
+                  unit={unit}
                 />
               ))}
               <span className={styles.remove}>

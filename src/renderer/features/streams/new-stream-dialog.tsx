@@ -25,7 +25,7 @@ export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStre
       isOpen={isOpen}
       onClose={onClose}
       title="New stream"
-      {...(service !== undefined && { description: `It is created on ${service.name}.` })}
+      description={service && `It is created on ${service.name}.`}
       width="wide"
     >
       {isOpen ? <NewStreamForm serviceId={serviceId} onClose={onClose} /> : null}

@@ -29,7 +29,7 @@ export function ConnectionValues({ streamId, ingestUrl, isElsewhere, playbackUrl
         <CopyField
           label="Playback URL"
           shown={playbackUrl}
-          {...(isLoopbackUrl(playbackUrl) && { note: 'Works on this computer only.' })}
+          note={isLoopbackUrl(playbackUrl) ? 'Works on this computer only.' : undefined}
         />
       </div>
       {local === undefined ? null : (

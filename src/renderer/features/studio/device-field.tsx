@@ -69,7 +69,7 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
         label={label ?? words[kind].label}
         value={value && keyOf(value)}
         onValue={choose}
-        options={options.map(({ value: key, label: name, note }) => ({ value: key, label: name, ...(note && { note }) }))}
+        options={options}
         isDisabled={options.length === 0}
         placeholder={devices === undefined ? 'Looking…' : options.length === 0 ? 'None found' : `Choose a ${kind}`}
         fault={fault}

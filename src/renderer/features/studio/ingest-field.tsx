@@ -10,6 +10,5 @@ interface IngestFieldProps {
 
 /** An ingest URL to paste into another program, with a note if programs on other computers can't reach it. */
 export function IngestField({ label, url, isElsewhere }: IngestFieldProps) {
-  const note = noteIngest(url, isElsewhere, window);
-  return <CopyField label={label} shown={url} {...(note !== undefined && { note })} />;
+  return <CopyField label={label} shown={url} note={noteIngest(url, isElsewhere, window)} />;
 }

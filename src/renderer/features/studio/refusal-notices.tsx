@@ -35,9 +35,7 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
         key={encoder.id}
         severity="warn"
         title={encoder.title}
-        {...(encoder.remedy !== undefined && {
-          actions: <Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />,
-        })}
+        actions={encoder.remedy && <Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />}
         corner={<IconButton label="Dismiss" icon={<X aria-hidden />} onClick={() => dismiss(encoder.id)} />}
       >
         {encoder.sentence}

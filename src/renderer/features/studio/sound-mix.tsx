@@ -81,7 +81,7 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
           value={undefined}
           placeholder="Choose a sound"
           onValue={(key) => choose(options.find(({ value }) => value === key))}
-          options={options.map(({ value, label, note }) => ({ value, label, ...(note !== undefined && { note }) }))}
+          options={options}
         />
       ) : null}
       {fault === undefined ? null : (
