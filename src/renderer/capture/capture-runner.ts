@@ -22,11 +22,18 @@ export class CaptureRunner {
   readonly #options: RunnerOptions;
   readonly #stopped = new AbortController();
   readonly #usesPicker: boolean;
-  #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
+  /** The media that the user picks. */
+  readonly #chosen = Promise.withResolvers<OpenedMedia>();
   #hasChosen = false;
   /** The opened device, if the order names no camera or microphone: while it is away, another one may be the default. */
   #openedId: string | undefined;
   #state: PageCaptureState = { kind: 'waiting' };
+  #sharing = new AbortController();
+  #isEndedByUser = false;
+  #isStuck = false;
+  /** Faults while the media is open: its sound is exactly zero, or it can't be read or copied now. */
+  #isSilent = false;
+  #fault: unknown;
 
   constructor(options: RunnerOptions) {
     const { captureId, attempt, order, state } = options.capture;
@@ -61,13 +68,6 @@ export class CaptureRunner {
     this.#sharing.abort();
   }
 
-  #sharing = new AbortController();
-  #isEndedByUser = false;
-  #isStuck = false;
-  /** Faults while the media is open: its sound is exactly zero, or it can't be read or copied now. */
-  #isSilent = false;
-  #fault: unknown;
-
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     const obstacle = findObstacle(window);
@@ -88,7 +88,7 @@ export class CaptureRunner {
   async #captureOnce(): Promise<void> {
     this.#enter({ kind: 'asking' });
     const { signal } = this.#stopped;
-    const media = await (this.#usesPicker ? await this.#chosen.promise : openMedia(this.#deviceOrder()));
+    const media = await (this.#usesPicker ? this.#chosen.promise : openMedia(this.#deviceOrder()));
     this.#openedId ??= media.deviceId;
     const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
     this.#sharing = new AbortController();

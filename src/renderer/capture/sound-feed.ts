@@ -13,7 +13,7 @@ const silentAfterMs = 5_000;
 export class SoundFeed {
   readonly #options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
   readonly #misses: MissCounter;
-  /** The last report of silence: it stands while nobody wants the sound. */
+  /** The last report of silence, which still holds while nobody wants the sound. */
   #wasSilent = false;
 
   constructor(options: Pick<CaptureFeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
