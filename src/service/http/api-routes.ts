@@ -35,8 +35,10 @@ export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   for (const [id, operation] of Object.entries(apiOperations) as [keyof ApiOperations, Operation][]) {
     addRoute(app, operation, handlers[id] as (call: unknown) => Answer | Promise<Answer>, parts);
   }
-  const document = JSON.stringify(formatOpenApi(apiOperations, parts.version));
+  let document: string | undefined;
   app.get('/api/openapi.json', (_request, reply) => {
+    // Formatted when first requested: it would take a sixth of the processor time of a start, and few ask for it.
+    document ??= JSON.stringify(formatOpenApi(apiOperations, parts.version));
     reply.type('application/json; charset=utf-8').send(document);
   });
 }
