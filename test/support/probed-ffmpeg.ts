@@ -2,10 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { findDeviceFfmpegs } from '../../src/service/one-click/device-ffmpegs.ts';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
+import { openBuildCache } from '../../src/service/transcode/build-cache.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
+import { EncoderTrial } from '../../src/shared/model/encoder.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 
 /** The ffmpeg of the whole run: tests change the variable, and a worker's first service may start meanwhile. */
@@ -39,6 +42,26 @@ async function probe(): Promise<string | undefined> {
   await probeFilters({ ffmpeg, dataFolder });
   await findDeviceFfmpegs({ usual: ffmpeg, dataFolder });
   await probeDecoders({ ffmpeg, dataFolder });
-  await probeEncoders({ ffmpeg, dataFolder });
+  const trials = await probeEncoders({ ffmpeg, dataFolder });
+  await dropFailedHardware({ ffmpeg, dataFolder, trials });
   return dataFolder;
+}
+
+/**
+ * Remembers hardware encoders that don't work here as if this ffmpeg lacked them: otherwise each service tries them again, which takes a
+ * third of the processor time of its start.
+ */
+async function dropFailedHardware({
+  ffmpeg,
+  dataFolder,
+  trials,
+}: {
+  ffmpeg: { path: string; version: string };
+  dataFolder: string;
+  trials: readonly EncoderTrial[];
+}): Promise<void> {
+  const cache = await openBuildCache({ name: 'encoders.json', dataFolder, ffmpeg, found: z.array(EncoderTrial) });
+  const drop = (trial: EncoderTrial): EncoderTrial =>
+    trial.works || trial.encoder === 'libx264' ? trial : { ...trial, fault: { code: 'not-built-in' } };
+  await cache.keep(trials.map(drop));
 }
