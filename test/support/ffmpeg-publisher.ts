@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { killChild } from '../../src/service/lib/kill-child.ts';
+import { encodeFlvFile } from './ffmpeg.ts';
 
 /**
  * Makes a publisher's tone a square wave (ffmpeg's `-af`): its decoded edges are over 0 dBTP all the time. With a tone,
@@ -7,30 +11,54 @@ import { killChild } from '../../src/service/lib/kill-child.ts';
  */
 export const clipping = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
 
+/** Frames per second. A page takes processor time for each. */
+const usualRate = 15;
+
+/** ffmpeg's inputs for the test pattern and its tone; `-re` in real time. */
+const inputPattern = (rate: number, ...pace: string[]) => [
+  ...[...pace, '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}`],
+  ...[...pace, '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'],
+];
+const encode = (rate: number) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(rate), '-b:v', '300k'],
+  ...['-c:a', 'aac', '-b:a', '64k'],
+];
+
+/**
+ * Over a minute of the usual broadcast, encoded once per run: sending it takes a third of the processor time of encoding it live. It
+ * lasts a whole number of AAC frames, so that each repetition follows without a gap.
+ */
+const recordedSeconds = 64;
+const recording = join(tmpdir(), `publisher-${process.pid}.flv`);
+await writeFile(
+  recording,
+  await encodeFlvFile([...inputPattern(usualRate), '-t', String(recordedSeconds), ...encode(usualRate)]),
+);
+
 /** A real ffmpeg that publishes the test pattern with a keyframe every second, until it is ended or for some `seconds`. */
 export function startFfmpegPublisher(
   url: string,
   {
     seconds,
-    rate = 15,
+    rate = usualRate,
     args = [],
     ffmpeg = 'ffmpeg',
   }: {
     seconds?: number;
-    /** Frames per second. A page takes processor time for each. */
     rate?: number;
     args?: readonly string[];
     ffmpeg?: string;
   } = {},
 ) {
+  const isUsual = rate === usualRate && args.length === 0 && ffmpeg === 'ffmpeg';
   const child = spawn(
     ffmpeg,
     [
-      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}`],
-      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'],
+      ...['-hide_banner', '-loglevel', 'error'],
+      ...(isUsual ? ['-re', '-stream_loop', '-1', '-i', recording] : inputPattern(rate, '-re')),
       ...(seconds === undefined ? [] : ['-t', String(seconds)]),
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(rate), '-b:v', '300k'],
-      ...['-c:a', 'aac', '-b:a', '64k', ...args, '-f', 'flv', url],
+      ...(isUsual ? ['-c', 'copy'] : [...encode(rate), ...args]),
+      ...['-f', 'flv', url],
     ],
     { stdio: ['pipe', 'ignore', 'pipe'] },
   );

@@ -35,13 +35,17 @@ export async function runFfmpeg(args: readonly string[], input?: Buffer) {
 
 /** ffmpeg's output for these arguments as FLV tags; made once per run. */
 export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
+  return new FlvReader().push(await encodeFlvFile(args));
+}
+
+/** ffmpeg's output for these arguments as an FLV file; made once per run. */
+export async function encodeFlvFile(args: readonly string[]): Promise<Buffer> {
   const { path } = await getFfmpeg();
-  const flv = await makeOnce([path, ...args], async () => {
+  return makeOnce([path, ...args], async () => {
     const { exitCode, stderr, output } = await runFfmpeg(['-v', 'error', ...args, '-f', 'flv', '-']);
     if (exitCode !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
     return output;
   });
-  return new FlvReader().push(flv);
 }
 
 /** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
