@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { findReasonPhrase } from './reason-phrase.ts';
 
 /** How long the client has to read the answer. Closing at once could lose it together with data still arriving. */
 const graceMs = 1_000;
@@ -13,7 +13,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   const [status, sentence] = describe(error.code);
   const body = JSON.stringify({ errors: [sentence] });
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${findReasonPhrase(status)}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,

@@ -1,5 +1,6 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { findReasonPhrase } from './reason-phrase.ts';
 import { lacksTls, tlsRequired } from './tls-required.ts';
 
 type OnUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
@@ -49,7 +50,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
 export function refuseUpgrade(connection: Duplex, status: number, sentence: string): void {
   const body = `${sentence}\n`;
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${findReasonPhrase(status)}`,
     'Connection: close',
     'Content-Type: text/plain; charset=utf-8',
     'X-Content-Type-Options: nosniff',
