@@ -136,6 +136,24 @@ test('remains of deleted streams from an older Tallylight are erased, except val
   migrated.close();
 });
 
+test('an upgrade that fails halfway leaves the store as the older Tallylight wrote it', () => {
+  const older = new DatabaseSync(file());
+  older.exec(`${migrations.slice(0, 1).join('\n')}; PRAGMA user_version = 1`);
+  openSettingTable(older).set('settings.reconnectWindowSeconds', '600');
+  // The tenth migration creates a table of this name.
+  older.exec('CREATE TABLE choice (id TEXT) STRICT');
+  const read = (db: DatabaseSync) => [
+    db.prepare('PRAGMA user_version').get(),
+    db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all(),
+    db.prepare('SELECT * FROM setting').all(),
+  ];
+  const before = read(older);
+  older.close();
+  expect(() => openDatabase(folder.path, log)).toThrow('table choice already exists');
+  using after = new DatabaseSync(file());
+  expect(read(after)).toEqual(before);
+});
+
 test('a store from a newer Tallylight is refused and left unchanged', () => {
   openDatabase(folder.path, log).db.close();
   const newer = new DatabaseSync(file());

@@ -31,25 +31,20 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Migrates the store to the newest schema. Each step is a transaction; `PRAGMA user_version` holds the version.
+ * Migrates the store to the newest schema, in one transaction: if a step fails, as on a full disk, the older version can still open it.
+ * `PRAGMA user_version` holds the version.
  *
  * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store
  */
 export function migrate(db: DatabaseSync, file: string): void {
   if (readVersion(db) === migrations.length) return;
-  for (;;) {
-    const done = inTransaction(db, () => {
-      // Read again under the lock, since another process may have migrated meanwhile.
-      const version = readVersion(db);
-      refuseNewer(version, file);
-      const migration = migrations[version];
-      if (migration === undefined) return true;
-      db.exec(migration);
-      db.exec(`PRAGMA user_version = ${version + 1}`);
-      return false;
-    });
-    if (done) return;
-  }
+  inTransaction(db, () => {
+    // Read again under the lock, since another process may have migrated meanwhile.
+    const version = readVersion(db);
+    refuseNewer(version, file);
+    for (const migration of migrations.slice(version)) db.exec(migration);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
 }
 
 /** @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store: only that version can read or repair it */
