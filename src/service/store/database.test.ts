@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { lockDataFolder } from '../lib/data-folder-lock.ts';
 import { openDatabase } from './database.ts';
-import { migrations } from './migrations.ts';
+import { migrations, readVersion } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -152,6 +153,24 @@ test('an upgrade that fails halfway leaves the store as the older Tallylight wro
   expect(() => openDatabase(folder.path, log)).toThrow('table choice already exists');
   using after = new DatabaseSync(file());
   expect(read(after)).toEqual(before);
+});
+
+test('a command leaves the store of a running older Tallylight as it is, and upgrades it once that has ended', () => {
+  const older = new DatabaseSync(file());
+  older.exec(`${migrations.slice(0, 11).join('\n')}; PRAGMA user_version = 11`);
+  const open = () => openDatabase(folder.path, log, { onDamage: 'refuse' });
+  const running = lockDataFolder(folder.path);
+  expect(open).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      details: { unopenedStore: { path: file(), fault: { code: 'older', version: 11, needed: migrations.length } } },
+    }),
+  );
+  expect(readVersion(older)).toBe(11);
+  running.close();
+  open().db.close();
+  expect(readVersion(older)).toBe(migrations.length);
+  older.close();
 });
 
 test('a store from a newer Tallylight is refused and left unchanged', () => {

@@ -7,7 +7,7 @@ import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import { isDatabaseLocked } from '../lib/sqlite-code.ts';
 import type { Logger } from '../ports.ts';
-import { migrate, readVersion, refuseNewer } from './migrations.ts';
+import { migrate, readVersion, refuseNewer, refuseOlderInUse } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
@@ -32,12 +32,12 @@ export interface OpenDatabase {
  *
  * Damaged indexes are rebuilt. If more is damaged, the file is renamed, never deleted, and replaced by a new one with all rows
  * that can be read. An empty file counts as damaged: a store is never empty, but a restored copy may be. `onDamage: 'refuse'` is
- * for a process that may share the store with a running service: damage is an error, the integrity check is skipped, and each
- * commit waits for the disk.
+ * for a process that may share the store with a running service: damage is an error, the integrity check is skipped, each
+ * commit waits for the disk, and an older store isn't migrated while a service runs on it.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
- * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, or was written by a newer Tallylight
+ * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, was written by a newer Tallylight, or is in use by an older one
  */
 export function openDatabase(
   dataFolder: string,
@@ -122,6 +122,7 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
     refuseNewer(readVersion(db), file);
+    if (!isService) refuseOlderInUse(readVersion(db), file);
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // Overwrite deleted data instead of only marking it for reuse.

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDataFolderLocked } from '../lib/data-folder-lock.ts';
 import streams from './migrations/0001-streams.sql?raw';
 import reconnectWindow from './migrations/0002-reconnect-window.sql?raw';
 import liveWindow from './migrations/0003-live-window.sql?raw';
@@ -51,6 +53,13 @@ export function migrate(db: DatabaseSync, file: string): void {
 export function refuseNewer(version: number, file: string): void {
   const known = migrations.length;
   if (version > known) throw unopenedStore({ path: file, fault: { code: 'newer', version, known } });
+}
+
+/** @throws {ServiceError} UNAVAILABLE when a running service needs the store as an older Tallylight has written it */
+export function refuseOlderInUse(version: number, file: string): void {
+  const needed = migrations.length;
+  if (version === 0 || version >= needed || !isDataFolderLocked(dirname(file))) return;
+  throw unopenedStore({ path: file, fault: { code: 'older', version, needed } });
 }
 
 /** Creates the schema of a version in an empty store. */

@@ -49,6 +49,8 @@ export const UnopenedStore = z.object({
     ...StoreFault.options,
     /** A newer Tallylight has written it: with the schema `version`, and this one knows those up to `known`. */
     z.object({ code: z.literal('newer'), version: z.int(), known: z.int() }),
+    /** An older Tallylight is running on it, which needs the schema `version`; this one needs `needed`. */
+    z.object({ code: z.literal('older'), version: z.int(), needed: z.int() }),
     /** The system's own words, without a full stop. */
     z.object({ code: z.literal('system'), text: z.string() }),
   ]),

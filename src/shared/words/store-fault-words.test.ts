@@ -51,6 +51,9 @@ test('a store that cannot be opened is named', () => {
   expect(describeUnopenedStore({ path, fault: { code: 'newer', version: 99, known: 12 } })).toBe(
     'The store /home/jane/tallylight.db was written by a newer Tallylight (schema 99; this version supports 12). Install the newer version, or choose another data folder.',
   );
+  expect(describeUnopenedStore({ path, fault: { code: 'older', version: 11, needed: 12 } })).toBe(
+    'The store /home/jane/tallylight.db is in use by an older Tallylight (schema 11; this version needs 12). Close that one, and start this version first.',
+  );
   expect(describeUnopenedStore({ path, fault: { code: 'damaged' } })).toBe(
     'The store /home/jane/tallylight.db is damaged. Start Tallylight to repair it.',
   );

@@ -14,6 +14,8 @@ export function describeUnopenedStore({ path, fault }: UnopenedStore): string {
   switch (fault.code) {
     case 'newer':
       return `${store} was written by a newer Tallylight (schema ${fault.version}; this version supports ${fault.known}). Install the newer version, or choose another data folder.`;
+    case 'older':
+      return `${store} is in use by an older Tallylight (schema ${fault.version}; this version needs ${fault.needed}). Close that one, and start this version first.`;
     case 'damaged':
       return `${store} is damaged. Start Tallylight to repair it.`;
     case 'system':
