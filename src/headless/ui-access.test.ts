@@ -18,10 +18,14 @@ import { UiSessions } from './ui-session.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The UI of a host that is bound to `host`, without listening. */
-async function openUi(sessions: UiSessions, host = '127.0.0.1') {
+function makeUiFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ui-access-'));
-  writeFileSync(join(folder, 'index.html'), '');
+  writeFileSync(join(folder, 'index.html'), '<script src="./assets/index-first.js"></script>');
+  return folder;
+}
+
+/** The UI of a host that is bound to `host`, without listening. */
+async function openUi(sessions: UiSessions, host = '127.0.0.1', folder = makeUiFolder()) {
   const app = fastify();
   onTestFinished(async () => {
     await app.close();
@@ -85,4 +89,22 @@ test('a browser elsewhere learns the address that leads here, but never one with
   ]);
   expect(await read(`127.0.0.1:${port}`)).toEqual([403, undefined]);
   expect(await read(`rebound.example:${port}`)).toEqual([403, undefined]);
+});
+
+test('a page learns the build that the service was started with, even after an update has replaced its files', async () => {
+  const sessions = new UiSessions({ onToken: () => {}, file: keepSessions(), clock: { now: () => 0 } });
+  const { cookie } = sessions.exchange(sessions.firstToken)!;
+  const folder = makeUiFolder();
+  const app = await openUi(sessions, '127.0.0.1', folder);
+  writeFileSync(join(folder, 'index.html'), '<script src="./assets/index-next.js"></script>');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const read = async (path: string) => {
+    const { status, body } = await sendRequest(`http://127.0.0.1:${port}${path}`, {
+      headers: { cookie: `tallylight_${port}=${cookie}` },
+    });
+    return [status, body];
+  };
+  expect(await read('/build')).toEqual([200, '<script src="./assets/index-first.js"></script>']);
+  expect(await read('/')).toEqual([200, '<script src="./assets/index-next.js"></script>']);
 });

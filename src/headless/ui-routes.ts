@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { sessionPath } from '../shared/page-session.ts';
+import { buildPath, sessionPath } from '../shared/page-session.ts';
 import { serveContractSocket } from './contract-socket.ts';
 import { formatRefusalPage, refusalPolicy } from './refusal-page.ts';
 import { formatSignInPage, signInPolicy } from './sign-in-page.ts';
@@ -61,6 +61,10 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
       access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, access, noSession),
     );
     registerFiles(scope, ui.folder, access);
+    // Read now: the files of an update may replace them while this version runs.
+    const names = readdirSync(ui.folder).filter((name) => name.endsWith('.html'));
+    const build = names.map((name) => readFileSync(join(ui.folder, name), 'utf8')).join('');
+    scope.get(buildPath, (_request, reply) => reply.type('text/plain; charset=utf-8').send(build));
   };
   await app.register(pages);
   const closeSockets = serveContractSocket(app.server, {

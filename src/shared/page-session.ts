@@ -9,3 +9,6 @@ export const secretKey = 'tallylight.session';
 
 /** Where the page asks whether its session is still valid: 204, or 403. */
 export const sessionPath = '/session';
+
+/** The path where the page asks which build of it the service belongs to: the answer names the scripts of that build. */
+export const buildPath = '/build';

@@ -156,3 +156,40 @@ test('once contact is back, a stream that ended meanwhile is not called on air u
   await says('Off air');
   await Promise.all(pages.map((page) => page.close()));
 });
+
+test('a page is reloaded if the service is of another build once contact is back', async ({ expect }) => {
+  let socket: Awaited<ReturnType<typeof holdPageSocket>> | undefined;
+  const page = await ui.openPage('#/streams', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  let isUpdated = true;
+  let asked = 0;
+  await page.route('**/build', async (route) => {
+    asked += 1;
+    if (isUpdated) await route.fulfill({ body: '<script type="module" src="./assets/index-next.js"></script>' });
+    else await route.continue();
+  });
+  const reconnect = async () => {
+    await socket?.lose();
+    if (socket) socket.isOpen = true;
+  };
+  const reloaded = page.waitForEvent('load');
+  await reconnect();
+  await reloaded;
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  expect(asked).toBe(1);
+
+  // Of its own build, it stays.
+  isUpdated = false;
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await reconnect();
+  await expect.poll(() => asked).toBe(2);
+  // Asked after that answer; a page that reloads doesn't get to it.
+  await page.evaluate(async () => void (await fetch('/build')));
+  expect([asked, loads]).toEqual([3, 0]);
+  await page.close();
+});

@@ -1,0 +1,30 @@
+import { buildPath } from '../../shared/page-session.ts';
+
+/** The part of a window that this uses. */
+interface LoadedPage {
+  document: Pick<Document, 'querySelector'>;
+  location: Pick<Location, 'reload'>;
+  fetch: typeof fetch;
+}
+
+/**
+ * Reloads the page if the service is of another build by now: after an update, a page that stayed open would speak the contract of the
+ * old version. A page with unsaved edits lets its user decide.
+ */
+export async function reloadIfOutdated(page: LoadedPage): Promise<void> {
+  // The name of a built script changes with its content.
+  const own = page.document.querySelector('script[src]')?.getAttribute('src');
+  if (own && (await isOfOtherBuild(page, own))) page.location.reload();
+}
+
+async function isOfOtherBuild({ fetch }: LoadedPage, script: string): Promise<boolean> {
+  try {
+    const answer = await fetch(buildPath, { cache: 'no-store' });
+    // Versions before this path don't have it.
+    if (answer.status === 404) return true;
+    return answer.ok && !(await answer.text()).includes(script);
+  } catch {
+    // The connection is lost again, and this is repeated when it is back.
+    return false;
+  }
+}
