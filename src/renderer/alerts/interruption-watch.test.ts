@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AirState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { watchInterruptions } from './interruption-watch.ts';
@@ -36,6 +36,17 @@ const open = () =>
     },
   });
 let watch: ReturnType<typeof open>;
+
+/** Returns a function that lets the page's monotonic clock run on while its timers are held up. */
+function makeSleepable(): (ms: number) => void {
+  const monotonicMs = performance.now.bind(performance);
+  let asleepMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => monotonicMs() + asleepMs);
+  onTestFinished(() => clock.mockRestore());
+  return (ms) => {
+    asleepMs += ms;
+  };
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startMs });
@@ -147,6 +158,45 @@ test('an interruption that began before the page was opened does not alert, but 
   expect(happened).toEqual([]);
   late([onAir]);
   late([noSignal(5_000)]);
+  expect(happened).toEqual(['Show: No signal']);
+});
+
+test('an interruption that is found long after it began, as when the computer wakes, alerts only if it lasts 3 s more', () => {
+  watch([noSignal(600_000)]);
+  vi.advanceTimersByTime(2_999);
+  watch([onAir]);
+  expect(happened).toEqual([]);
+  watch([noSignal(600_000)]);
+  vi.advanceTimersByTime(2_999);
+  watch([noSignal(602_999)]);
+  expect(happened).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(happened).toEqual(['Show: No signal']);
+});
+
+test('a page that slept before an alert was due alerts only if the interruption lasts for 3 s after it wakes', () => {
+  const sleep = makeSleepable();
+  watch([noSignal(3_000)]);
+  sleep(3_600_000);
+  // Its timer runs before the messages that wait for it are read.
+  vi.advanceTimersByTime(2_000);
+  expect(happened).toEqual([]);
+  watch([onAir]);
+  watch([noSignal(3_000)]);
+  sleep(3_600_000);
+  vi.advanceTimersByTime(2_000 + 2_999);
+  expect(happened).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(happened).toEqual(['Show: No signal']);
+});
+
+test('a hidden page, whose timers are always late, waits for an interruption only once more', () => {
+  const sleep = makeSleepable();
+  watch([noSignal(3_000)]);
+  sleep(60_000);
+  vi.advanceTimersByTime(2_000);
+  sleep(60_000);
+  vi.advanceTimersByTime(3_000);
   expect(happened).toEqual(['Show: No signal']);
 });
 

@@ -5,6 +5,12 @@ import { type AirStatus, describeAir } from '../status/air-status.ts';
 const patienceMs = 5_000;
 /** A broadcast that ends this soon after that, in milliseconds, alerts only once: as lost. */
 const imminentMs = 3_000;
+/** An interruption that is older than this when the page first sees it, in milliseconds: the computer, its service or the page slept. */
+const foundLateMs = 10_000;
+/** How long an interruption must last after a sleep before it alerts, in milliseconds: media may be about to come back. */
+const wakesWithinMs = 3_000;
+/** A timer this late, in milliseconds, was held up because the page slept; messages may still be unread. */
+const lateMs = 1_000;
 
 /** An interruption that has lasted long enough to alert. */
 interface AlertedInterruption extends Pick<AirStatus, 'word'> {
@@ -26,8 +32,11 @@ interface Interruption {
   sessionId: string;
   /** Whether the page knew the stream before. */
   isNews: boolean;
-  /** When it began by the service's clock, and when it alerts by the page's monotonic one, in milliseconds; undefined until known. */
-  began?: { at: number; dueAt: number };
+  /**
+   * When it began by the service's clock, and when it alerts by the page's monotonic one, in milliseconds; undefined until known.
+   * `hasSlept`: it alerts later, since the page slept. Only once: all timers of a hidden page may be late.
+   */
+  began?: { at: number; dueAt: number; hasSlept?: true };
   /** Set once it has alerted. */
   withdraw?: () => void;
 }
@@ -35,7 +44,7 @@ interface Interruption {
 /**
  * Watches the streams for broadcasts that have given viewers nothing new for 5 s, as their state says (`describeAir`), and alerts once for
  * each such interruption. The alert is withdrawn once the interruption or its broadcast is over. An interruption that the page finds when
- * it opens doesn't alert.
+ * it opens doesn't alert, and one that a sleep hid only if it lasts for another 3 s.
  *
  * @returns a function to call with the streams whenever they change, and with undefined while they can't be known
  */
@@ -75,7 +84,24 @@ export function watchInterruptions({
     interruption.withdraw = alert({ streamId: id, name, word, tag: `${interruption.sessionId} ${at}` });
     return undefined;
   };
-  const leftMs = (awaySince: number) => Math.min(Math.max(0, awaySince + patienceMs - serviceNowMs()), patienceMs);
+  const leftMs = (awaySince: number) => {
+    const ageMs = serviceNowMs() - awaySince;
+    return ageMs > foundLateMs ? wakesWithinMs : Math.min(Math.max(0, patienceMs - ageMs), patienceMs);
+  };
+  const noteSleep = () => {
+    const dueAt = performance.now() + wakesWithinMs;
+    for (const interruption of known.values()) {
+      const began = interruption?.began;
+      if (began !== undefined && began.hasSlept !== true) Object.assign(began, { dueAt, hasSlept: true });
+    }
+  };
+  const seeAfter = (waitMs: number, streams: readonly StreamView[]) => {
+    const dueAt = performance.now() + waitMs;
+    timer = setTimeout(() => {
+      if (performance.now() - dueAt > lateMs) noteSleep();
+      see(streams);
+    }, waitMs);
+  };
 
   const see = (streams: readonly StreamView[] | undefined) => {
     clearTimeout(timer);
@@ -90,7 +116,7 @@ export function watchInterruptions({
       const interruption = status.kind === 'unknown' ? undefined : follow(stream, status);
       return (interruption && alertInTime(interruption, stream, status)) ?? [];
     });
-    if (waitsMs.length > 0) timer = setTimeout(() => see(streams), Math.min(...waitsMs));
+    if (waitsMs.length > 0) seeAfter(Math.min(...waitsMs), streams);
   };
   return see;
 }
