@@ -68,3 +68,14 @@ test('where the browser lets no sound out, it is given up after 10 s, and does n
   await playing;
   expect(happened).toEqual(['closed']);
 });
+
+test('an alarm whose reason is over before the browser lets the sound out does not sound', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stubSound(() => promise);
+  const over = new AbortController();
+  const playing = playAlarm('loss', over.signal);
+  over.abort();
+  resolve();
+  await playing;
+  expect(happened).toEqual(['closed']);
+});

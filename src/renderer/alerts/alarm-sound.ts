@@ -16,13 +16,13 @@ const patienceMs = 10_000;
 
 /**
  * Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. With a `reason`, only one of the pages that may
- * sound in this browser plays it.
+ * sound in this browser plays it. It doesn't begin once `over` has aborted.
  */
-export async function playAlarm(reason?: string): Promise<void> {
+export async function playAlarm(reason?: string, over?: AbortSignal): Promise<void> {
   const context = new AudioContext();
   try {
     const isLet = await Promise.race([context.resume().then(() => true), pause(patienceMs).then(() => false)]);
-    if (!isLet || (reason !== undefined && !(await claimAlarm(reason)))) return;
+    if (!isLet || over?.aborted || (reason !== undefined && !(await claimAlarm(reason))) || over?.aborted) return;
     const gain = context.createGain();
     gain.gain.value = 0;
     gain.connect(context.destination);

@@ -4,7 +4,7 @@ import { changeAlertSettings } from './alert-settings.ts';
 import { alertUser } from './alert-user.ts';
 
 const happened: string[] = [];
-const playAlarm = vi.hoisted(() => vi.fn(async (_reason?: string) => {}));
+const playAlarm = vi.hoisted(() => vi.fn(async (_reason?: string, _over?: AbortSignal) => {}));
 vi.mock('./alarm-sound.ts', () => ({ playAlarm }));
 
 class SystemNotification extends EventTarget {
@@ -35,16 +35,18 @@ beforeEach(() => {
 
 const alert = (tag: string) => alertUser('Show: no signal', { body: 'Nothing new.', tag, onOpen: () => {} });
 
-test('an alert shows a notification, flashes the window and sounds if wanted; withdrawing it ends the first two', () => {
+test('an alert shows a notification, flashes the window and sounds if wanted; withdrawing it ends all three', () => {
   const withdraw = alert('one');
   expect(happened.splice(0)).toEqual(['one: Show: no signal. Nothing new.', flashWindowMessage]);
   expect(playAlarm).not.toHaveBeenCalled();
   withdraw();
   expect(happened.splice(0)).toEqual(['one closed', calmWindowMessage]);
   changeAlertSettings({ isNotifying: false, isSounding: true });
-  alert('two')();
+  const withdrawSound = alert('two');
+  expect(playAlarm.mock.calls.map(([reason, over]) => [reason, over?.aborted])).toEqual([['two', false]]);
+  withdrawSound();
+  expect(playAlarm.mock.calls.map(([, over]) => over?.aborted)).toEqual([true]);
   expect(happened).toEqual([]);
-  expect(playAlarm.mock.calls).toEqual([['two']]);
 });
 
 test('the window keeps flashing for a newer alert', () => {

@@ -13,12 +13,14 @@ let flashesFor: string | undefined;
 export function alertUser(title: string, notice: SystemNotice): () => void {
   const { tag } = notice;
   const { isNotifying, isSounding } = readAlertSettings();
-  if (isSounding) playAlarm(tag).catch(() => {});
-  if (!isNotifying) return () => {};
+  const over = new AbortController();
+  if (isSounding) playAlarm(tag, over.signal).catch(() => {});
+  if (!isNotifying) return () => over.abort();
   const shown = notifySystem(title, notice);
   window.postMessage(flashWindowMessage, '/');
   flashesFor = tag;
   return () => {
+    over.abort();
     shown?.close();
     if (flashesFor === tag) window.postMessage(calmWindowMessage, '/');
   };
