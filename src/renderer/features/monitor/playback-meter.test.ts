@@ -105,6 +105,16 @@ test('time on a hidden page is not a stall', () => {
   expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
 });
 
+test('a time without looks, in which the page slept, is not a stall', () => {
+  const watch = new Watch();
+  watch.play(4);
+  watch.atMs += 5_001;
+  expect(watch.look()).toMatchObject({ state: 'waiting', holdSeconds: 0, stalls: 0, stalledSeconds: 0 });
+  expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0, recentStalledSeconds: 0 });
+  watch.atMs += 5_000;
+  expect(watch.look()).toMatchObject({ state: 'stalled', stalls: 1, stalledSeconds: 5 });
+});
+
 test('stalls of the last minute are reported beside the totals', () => {
   const watch = new Watch();
   watch.play(2);

@@ -39,6 +39,8 @@ const maxSeekMs = 1_500;
 /** How far back the frame rate looks, and the shortest span it needs. */
 const rateWindowMs = 6_000;
 const leastRateMs = 1_500;
+/** With a longer time between two looks the page slept: nobody saw its picture. The service forgets such a page, too. */
+const asleepMs = 5_000;
 /** A playhead that moves this much further than it can play between two looks has jumped, in seconds. */
 const jumpSeconds = 0.5;
 
@@ -61,6 +63,7 @@ export class PlaybackMeter {
   #shown: { atMs: number; frames: number }[] = [];
 
   add(look: PlaybackLook): PlaybackSums {
+    if (look.atMs - (this.#last?.atMs ?? look.atMs) > asleepMs) this.rest();
     const last = this.#last;
     this.#last = look;
     this.#startedAtMs ??= look.atMs;
@@ -73,7 +76,7 @@ export class PlaybackMeter {
     return this.#sum(look);
   }
 
-  /** Forgets the last look: what happens until the next one, while the page is hidden or shows another screen, is unknown. Totals stay. */
+  /** Forgets the last look: what happens until the next one, while the page is hidden, asleep or shows another screen, is unknown. Totals stay. */
   rest(): void {
     this.#last = undefined;
     this.#seekingSinceMs = undefined;
