@@ -27,6 +27,21 @@ test('media of another publisher is steady since its first arrival, though nothi
   expect(found.steadySince(2_040)).toBe(2_040);
 });
 
+test('a sleep of the computer is no pause, whether media came before it was noted or comes after', () => {
+  const found = arrive(2_000, []);
+  found.noteSleep(30_000);
+  expect(found.recent(30_000)).toEqual({ count: 0, seconds: 0 });
+  found.add(30_900, undefined);
+  expect([found.recent(30_900), found.steadySince(30_900)]).toEqual([{ count: 0, seconds: 0 }, 30_900]);
+  found.add(60_000, undefined);
+  expect(found.recent(60_000)).toEqual({ count: 1, seconds: 29.1 });
+  found.noteSleep(60_300);
+  found.add(61_200, undefined);
+  expect(found.recent(61_200)).toEqual({ count: 0, seconds: 0 });
+  found.add(64_200, undefined);
+  expect(found.recent(64_200)).toEqual({ count: 1, seconds: 3 });
+});
+
 test('a publisher that was lost once has not paused; one that is lost again and again has', () => {
   const found = arrive(2_000, [[500, 1_800]]);
   const lose = (untilMs: number) => {

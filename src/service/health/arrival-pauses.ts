@@ -62,6 +62,14 @@ export class ArrivalPauses {
     this.#ended = [];
   }
 
+  /** The computer slept until now, which has its own verdict: only what comes from now on can be a pause. */
+  noteSleep(now: number): void {
+    if (this.#lastAt !== undefined) this.#lastAt = now;
+    this.#steadySince = undefined;
+    this.#ended = [];
+    this.#behindUntil = Number.NEGATIVE_INFINITY;
+  }
+
   /** Since when media arrives without a pause; undefined during a pause, and before the first arrival. */
   steadySince(now: number): number | undefined {
     return this.#pausedMs(now) > 0 ? undefined : this.#steadySince;

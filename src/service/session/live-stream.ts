@@ -253,6 +253,7 @@ export class LiveStream {
   /** The computer slept for this long, until now. Call it before {@link tick}, and before a publisher is admitted. */
   noteSleep(sleptMs: number): void {
     this.#hold.noteOutage(sleptMs);
+    this.#slot.noteSleep();
   }
 
   /** Updates what depends on time; called once a second. */

@@ -91,6 +91,11 @@ export class PublisherSlot {
     };
   }
 
+  /** The computer slept until now. */
+  noteSleep(): void {
+    this.#pauses.noteSleep(this.#now);
+  }
+
   /** The first segment of the session can be played: returns how long after its publisher connected, in milliseconds. */
   noteFirstSegment(): number {
     const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);

@@ -51,6 +51,36 @@ test('a broadcast that the computer slept through says when, here or to another 
   await registry.close();
 });
 
+test('a sleep in which every clock runs on is told as a sleep, not as pauses of the media', async () => {
+  using stand = await openStoreStand();
+  const { streams, clock } = stand;
+  let onTick = () => {};
+  const registry = createTestRegistry(stand, {
+    sleepWatch: new SleepWatch(clock, () => clock.monotonicMs()),
+    tickMs: 10,
+    onTick: () => onTick(),
+  });
+  const { id, streamKey } = await streams.create({ name: 'On air' });
+  const sink = admitted(registry.admit(streamKey, createPublisher({ connectedAt: clock.time })));
+  const startMs = clock.time;
+  let sleptMs = 0;
+  for (const tag of readEightSeconds()) {
+    // After the sleep, what the sockets still held is read; then it takes a moment until the encoder is back.
+    if (tag.timestampMs > 4_000 && sleptMs === 0) {
+      sleptMs = 1_800_000;
+      clock.time += sleptMs;
+      const ticked = new Promise<void>((resolve) => (onTick = resolve));
+      pushTag(sink, tag);
+      await ticked;
+      sleptMs += 1_500;
+    }
+    clock.time = startMs + sleptMs + tag.timestampMs;
+    pushTag(sink, tag);
+  }
+  expect(registry.findLive(id)?.facts()).toMatchObject({ pauses: { count: 1, seconds: expect.closeTo(1.5, 1) } });
+  await registry.close();
+});
+
 /** A stopped stream, whose encoder may still try, on a computer that can sleep. */
 async function openStopped() {
   const stand = await openStoreStand();
