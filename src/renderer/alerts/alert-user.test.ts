@@ -49,6 +49,13 @@ test('an alert shows a notification, flashes the window and sounds if wanted; wi
   expect(happened).toEqual([]);
 });
 
+test('an alert about the past shows a notification and makes no sound', () => {
+  changeAlertSettings({ isSounding: true });
+  alertUser('Show: broadcast lost', { body: 'It has ended.', tag: 'one', isPast: true, onOpen: () => {} });
+  expect(happened).toEqual(['one: Show: broadcast lost. It has ended.', flashWindowMessage]);
+  expect(playAlarm).not.toHaveBeenCalled();
+});
+
 test('the window keeps flashing for a newer alert', () => {
   const withdraw = alert('one');
   const withdrawNewer = alert('two');

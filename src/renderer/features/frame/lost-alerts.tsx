@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { alertUser } from '../../alerts/alert-user.ts';
-import { findNewlyLost } from '../../alerts/find-lost.ts';
+import { findNewlyLost, isPast } from '../../alerts/find-lost.ts';
 import { isDialogOpen } from '../../focus/open-dialogs.ts';
 import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -10,10 +10,12 @@ import type { Route } from '../../routing/route.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /**
- * Announces a lost broadcast wherever the user is: as a system notification, by sound if wanted, and to screen readers at once.
+ * Announces a lost broadcast wherever the user is: as a system notification, by sound if wanted and still of use, and to screen readers at
+ * once.
  */
 export function LostAlerts({ route }: { route: Route }) {
-  const streams = useLiveValue(useStore().streams);
+  const { connection, streams: list } = useStore();
+  const streams = useLiveValue(list);
   const { assertively } = useAnnouncer();
   const openId = useRef<string>(undefined);
   useEffect(() => {
@@ -24,13 +26,15 @@ export function LostAlerts({ route }: { route: Route }) {
     if (streams.kind !== 'known') return;
     const lost = findNewlyLost(known.current, streams.value);
     known.current = streams.value;
-    for (const { id, name, sessionId } of lost) {
+    const serviceNowMs = Date.now() + connection.clock.newestOffsetMs();
+    for (const { id, name, sessionId, endedAt } of lost) {
       const title = `${name}: broadcast lost`;
       // Its Studio shows a card with more detail, which is announced unless a dialog covers it.
       if (openId.current !== id || isDialogOpen()) assertively(title);
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
-      alertUser(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: sessionId, onOpen });
+      const body = 'It has ended for viewers. Open Tallylight to see why.';
+      alertUser(title, { body, tag: sessionId, isPast: isPast({ endedAt }, serviceNowMs), onOpen });
     }
-  }, [streams, assertively]);
+  }, [connection, streams, assertively]);
   return null;
 }
