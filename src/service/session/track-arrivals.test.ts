@@ -24,6 +24,28 @@ test.each<[what: string, goesAt: Partial<Record<TrackKind, number>>, expected: [
   expect(changes.map(([timestampMs, away]) => [Math.floor(timestampMs / 40) * 40, away])).toEqual(expected);
 });
 
+test.each<TrackKind>(['video', 'audio'])(
+  'after a pause of both tracks, as in a sleep, neither is away when %s comes first',
+  (first) => {
+    const arrivals = new TrackArrivals();
+    const reader = new UnitReader();
+    const pausedMs = 60_000;
+    const found: (TrackKind | undefined)[] = [];
+    for (const tag of broadcast({ durationMs: 12_000 })) {
+      const read = reader.read(tag);
+      if (read.kind !== 'unit' || read.unit.type === 'config') continue;
+      const isAfter = tag.timestampMs >= 4_000;
+      // The other one never comes back.
+      if (isAfter && tag.kind !== first) continue;
+      const atMs = tag.timestampMs + (isAfter ? pausedMs : 0);
+      arrivals.add(read.unit, atMs);
+      if (tag.timestampMs < 8_900) expect(arrivals.findAway(atMs, { video: true, audio: true })).toBeUndefined();
+      found.push(arrivals.findAway(atMs, { video: true, audio: true }));
+    }
+    expect(found.at(-1)).toBe(first === 'video' ? 'audio' : 'video');
+  },
+);
+
 test.each<[sends: TrackKind, had: Record<TrackKind, boolean>, expected: TrackKind | undefined]>([
   ['audio', { video: true, audio: true }, 'video'],
   ['video', { video: true, audio: true }, 'audio'],

@@ -14,10 +14,15 @@ export class TrackArrivals {
   readonly #newest: Partial<Record<TrackKind, { atMs: number; timeMs: number }>> = {};
   #firstAt: number | undefined;
   #firstVideoAt: number | undefined;
+  /** When media came again after a pause of both tracks: neither has been missing for longer than that. */
+  #resumedAt = Number.NEGATIVE_INFINITY;
   #hasKeyframe = false;
 
   /** A frame arrives. */
   add(unit: VideoUnit | AudioUnit, now: number): void {
+    const { video, audio } = this.#newest;
+    const lastAt = Math.max(video?.atMs ?? this.#resumedAt, audio?.atMs ?? this.#resumedAt);
+    if (now - lastAt >= awayMs) this.#resumedAt = now;
     this.#newest[trackOf(unit)] = { atMs: now, timeMs: decodeMs(unit) };
     this.#firstAt ??= now;
     if (unit.type === 'video') this.#firstVideoAt ??= now;
@@ -49,7 +54,7 @@ export class TrackArrivals {
     const audioAt = audio?.atMs ?? (had.audio ? this.#firstAt : undefined);
     if (videoAt === undefined || audioAt === undefined || now - Math.max(videoAt, audioAt) > freshMs) return undefined;
     if (this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs) return 'video';
-    if (Math.abs(videoAt - audioAt) < awayMs) return undefined;
+    if (Math.abs(Math.max(videoAt, this.#resumedAt) - Math.max(audioAt, this.#resumedAt)) < awayMs) return undefined;
     return videoAt < audioAt ? 'video' : 'audio';
   }
 
