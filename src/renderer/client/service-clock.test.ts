@@ -31,6 +31,23 @@ test('messages that a page reads late, after it was stopped for a while, leave n
   expect(follow(0, -2_700, -1_700, -700, -5, 0).said.at(-1)).toEqual([0, -5]);
 });
 
+test('messages that waited while the page slept say nothing of the clock, which may have been set meanwhile', () => {
+  const clock = createServiceClock();
+  const steady: number[] = [];
+  clock.onChange(() => steady.push(clock.steadyOffsetMs()));
+  const hear = (serviceNowMs: number, receivedAtMs: number) => {
+    clock.note(serviceNowMs, receivedAtMs);
+    return clock.newestOffsetMs();
+  };
+  expect([hear(300_000, 0), hear(302_000, 2_000)]).toEqual([300_000, 300_000]);
+  // It wakes after 20 s, and reads what came meanwhile.
+  const waited = Array.from({ length: 10 }, (_, beat) => hear(304_000 + 2_000 * beat, 22_000 + 5 * beat));
+  expect(waited).toEqual(Array(10).fill(300_000));
+  expect([hear(324_000, 24_000), steady]).toEqual([300_000, [300_000]]);
+  // Set back by an hour, the service's clock is believed with the second message at the usual pace.
+  expect([hear(-3_246_000, 54_000), hear(-3_244_000, 56_000), steady]).toEqual([300_000, -3_300_000, [300_000, -3_300_000]]);
+});
+
 test('a message that took less time tells the offset better', () => {
   expect(follow(4_200, 4_990, 4_960).said.map(([, steady]) => steady)).toEqual([4_200, 4_990, 4_990]);
 });

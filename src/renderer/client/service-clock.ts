@@ -1,3 +1,4 @@
+import { beatIntervalMs } from '../../shared/heartbeat.ts';
 import { createListeners } from '../../shared/listeners.ts';
 
 /**
@@ -6,6 +7,10 @@ import { createListeners } from '../../shared/listeners.ts';
 const behindMs = 1_500;
 /** How far ahead it must seem, in milliseconds: no message arrives early, so this only keeps what is shown from changing all the time. */
 const aheadMs = 50;
+/** After a longer gap between two messages, in milliseconds, the page probably slept, and reads what has waited for it. */
+const sleptMs = 2 * beatIntervalMs + 500;
+/** Messages that come closer together than this, in milliseconds, have waited. */
+const burstMs = beatIntervalMs / 2;
 
 /** How far the service's clock is ahead of the page's, in milliseconds. */
 export interface ServiceClock {
@@ -22,12 +27,21 @@ export function createServiceClock(): ServiceClock & { note(serviceNowMs: number
   const listeners = createListeners();
   let newestMs = 0;
   let steadyMs = 0;
+  let lastAtMs: number | undefined;
+  let hasSlept = false;
   return {
     newestOffsetMs: () => newestMs,
     steadyOffsetMs: () => steadyMs,
     onChange: listeners.on,
     note(serviceNowMs, receivedAtMs) {
-      newestMs = serviceNowMs - receivedAtMs;
+      const gapMs = receivedAtMs - (lastAtMs ?? receivedAtMs);
+      lastAtMs = receivedAtMs;
+      if (gapMs > sleptMs) hasSlept = true;
+      else if (gapMs > burstMs) hasSlept = false;
+      const offsetMs = serviceNowMs - receivedAtMs;
+      // By a message that has waited, the service's clock seems to be behind by as long.
+      if (hasSlept && offsetMs < newestMs) return;
+      newestMs = offsetMs;
       if (newestMs - steadyMs < aheadMs && steadyMs - newestMs < behindMs) return;
       steadyMs = newestMs;
       listeners.emit();
