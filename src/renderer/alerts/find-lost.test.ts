@@ -11,6 +11,7 @@ test('a lost broadcast is announced once, and never if the page opened after it'
   ]);
   expect(findNewlyLost([stream('a', 'first')], [stream('a', 'first')])).toEqual([]);
   expect(findNewlyLost([], [stream('a', 'first')])).toEqual([]);
+  expect(findNewlyLost([stream('a'), stream('b', 'first')], [stream('a'), stream('b', 'first')])).toEqual([]);
   expect(findNewlyLost([stream('a', 'first')], [stream('a')])).toEqual([]);
 });
 

@@ -75,6 +75,16 @@ test('an interruption alerts once, 5 s after the last media, and is withdrawn wh
   expect(happened).toEqual(['Show: No signal', 'withdrawn']);
 });
 
+test('an interruption is counted from its first moment, though its encoder disconnects later', () => {
+  watch([noSignal(3_000)]);
+  vi.advanceTimersByTime(1_000);
+  watch([signalLost(60_000)]);
+  vi.advanceTimersByTime(999);
+  expect(happened).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(happened).toEqual(['Show: Signal lost']);
+});
+
 test('each interruption has its own tag, the same in every page', () => {
   const other = open();
   other([onAir]);

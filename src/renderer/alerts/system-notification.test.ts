@@ -35,15 +35,16 @@ test.each<[string, Event | undefined, boolean]>([
   expect(await answer).toBe(expected);
 });
 
-test('a click brings the page to the front, in a browser and in the app, and opens what it is about', () => {
+test('a click brings the page to the front, in a browser and in the app, opens what it is about, and closes it', () => {
   const done: unknown[] = [];
   vi.stubGlobal('window', {
     focus: () => done.push('focus'),
     postMessage: (...message: unknown[]) => done.push(message),
   });
   const shown = notifySystem('Show: broadcast lost', { body: 'It has ended.', tag: 'one', onOpen: () => done.push('open') });
+  vi.spyOn(shown as Notification, 'close').mockImplementation(() => void done.push('close'));
   (shown as unknown as SystemNotification).onclick?.();
-  expect(done).toEqual(['focus', [showWindowMessage, '/'], 'open']);
+  expect(done).toEqual(['focus', [showWindowMessage, '/'], 'open', 'close']);
 });
 
 test('there is none without permission, nor where a page may not make one', () => {

@@ -26,10 +26,12 @@ test('a coarse age never shows seconds', () => {
 });
 
 test('a short age is a coarse one without a word for the past', () => {
-  expect([59, 60, 7_300, 90_000, 200_000].map((s) => formatShortAge(now - s * 1000, now))).toEqual([
+  expect([59, 60, 3_599, 3_600, 86_399, 86_400, 200_000].map((s) => formatShortAge(now - s * 1000, now))).toEqual([
     'just now',
     '1\u00a0min',
-    '2\u00a0h',
+    '59\u00a0min',
+    '1\u00a0h',
+    '23\u00a0h',
     '1\u00a0day',
     '2\u00a0days',
   ]);

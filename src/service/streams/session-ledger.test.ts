@@ -271,6 +271,31 @@ test('a session begins even if its stream cannot be read, and is stored later', 
   expect(stand.streams.get(id)).toMatchObject({ parentId: stream.id, name: 'Sunday show', createdAt: t0 });
 });
 
+test('broadcasts that are not stored yet are listed as stored ones are: by kind, stream and recording, in pages', async () => {
+  using stand = await openStoreStand();
+  const recorded = await stand.streams.create({ name: 'Recorded' });
+  await stand.streams.update(recorded.id, { record: true });
+  const other = await stand.streams.create({ name: 'Other' });
+  const stored = stand.ledger.beginSession(other.id, t0);
+  stand.writer.flush();
+  stand.db.exec('PRAGMA query_only = ON');
+  const first = stand.ledger.beginSession(recorded.id, t0 + 1);
+  const second = stand.ledger.beginSession(other.id, t0 + 2);
+  const { streams } = stand;
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  expect(idsOf(streams.list(all))).toEqual([second.id, first.id, stored.id, other.id, recorded.id]);
+  expect(idsOf(streams.list({ ...all, kind: 'streams' }))).toEqual([other.id, recorded.id]);
+  expect(idsOf(streams.listSessions(other.id, { limit: 20 }))).toEqual([second.id, stored.id]);
+  expect(idsOf(streams.listSessions(undefined, { limit: 20, record: true }))).toEqual([first.id]);
+  const page = (cursor?: string) => streams.listSessions(undefined, { limit: 1, cursor });
+  const pages = [page()];
+  for (let count = 2; count <= 3; count += 1) pages.push(page(pages.at(-1)?.nextCursor));
+  expect(pages.map(idsOf)).toEqual([[second.id], [first.id], [stored.id]]);
+  expect(pages.at(-1)?.nextCursor).toBeUndefined();
+  stand.db.exec('PRAGMA query_only = OFF');
+});
+
 test('a session that can never be stored does not affect changes of other streams', async () => {
   using stand = await openStoreStand();
   const broken = await stand.streams.create({ name: 'Broken' });
