@@ -44,10 +44,15 @@ test.each([
   ['rtmp://[::1]:1935/live', good.playback, 'loopback'],
   ['rtmp://[::ffff:127.0.0.1]/live', good.playback, 'loopback'],
   ['rtmp://0.0.0.0/live', good.playback, 'loopback'],
+  ['rtmp://[::]/live', good.playback, 'loopback'],
+  ['rtmp://[::ffff:0.0.0.0]/live', good.playback, 'loopback'],
   ['rtmp://LOCALHOST/live', good.playback, 'loopback'],
+  ['rtmp://localhost./live', good.playback, 'loopback'],
   ['rtmp://tally.localhost/live', good.playback, 'loopback'],
   [good.ingest, 'https://localhost:4600/hls', 'loopback'],
   [good.ingest, 'https://[::1]/hls', 'loopback'],
+  [good.ingest, 'https://[::ffff:0.0.0.0]/hls', 'loopback'],
+  [good.ingest, 'https://tally.localhost./hls', 'loopback'],
 ])('a pair with ingest %s and playback %s of a service elsewhere is left out: %s', (ingest, playback, fault) => {
   expect(pickUsable([{ ingest, playback }], elsewhere)).toEqual({ usable: [], fault });
 });

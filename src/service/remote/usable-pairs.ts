@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { PairFault } from '../../shared/model/remote-failure.ts';
@@ -51,9 +51,15 @@ function findPlainUrl(playback: string): URL | undefined {
   return findPlainOrigin(playback) === undefined ? undefined : url;
 }
 
+/** The unspecified addresses. An IPv4-mapped one (`::ffff:0.0.0.0`) is found as its IPv4 address. */
+const unspecified = new BlockList();
+unspecified.addAddress('0.0.0.0', 'ipv4');
+unspecified.addAddress('::', 'ipv6');
+
 /** Whether connections to this host stay on this computer: on most systems, connections to the unspecified address do, too. */
 function leadsHere(host: string): boolean {
   const plain = unbracketHost(host);
-  if (isIP(plain) !== 0) return isLoopback(plain) || plain === '0.0.0.0' || plain === '::';
-  return isLoopbackUrl(`http://${plain}`);
+  const version = isIP(plain);
+  if (version === 0) return isLoopbackUrl(`http://${plain}`);
+  return isLoopback(plain) || unspecified.check(plain, version === 6 ? 'ipv6' : 'ipv4');
 }
