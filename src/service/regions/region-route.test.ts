@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { MediaPublisher, PublicationEnd } from '../publishing/media-publisher.ts';
@@ -266,6 +266,27 @@ test('a change ends an attempt that hangs, and the same call continues in the ne
   expect(await route.connect(never)).toBe(publisher);
   expect(codes()).toEqual(['ber', undefined]);
   expect(told.filter((each) => typeof each === 'string')).toEqual(['jfk', 'jfk', 'ber']);
+});
+
+test('a connection that opens in a region just as the broadcast leaves it is closed, and not used', async () => {
+  const { route, ingests, codes } = startRoute();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  const [late, next] = [openPublisher(), openPublisher()];
+  const asked = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<MediaPublisher>();
+  ingests.set('jfk', () => {
+    asked.resolve();
+    return opened.promise;
+  });
+  ingests.set('ber', next.publish);
+  const connected = route.connect(never);
+  await asked.promise;
+  route.takeOffer('ber');
+  const closed = vi.spyOn(late.publisher, 'close');
+  opened.resolve(late.publisher);
+  expect(await connected).toBe(next.publisher);
+  expect([closed.mock.calls.length, codes()]).toEqual([1, ['ber', undefined]]);
 });
 
 test('a region that refuses after a change is left for good, and its refusal does not end the broadcast', async () => {

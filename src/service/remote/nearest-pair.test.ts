@@ -8,6 +8,24 @@ const pairOf = (region: string): IngestPair => ({
   playback: `https://${region}-cdn.example.com/hls`,
 });
 
+test('a pair to show is kept for 10 minutes; after that the service is asked again', async () => {
+  let nowMs = 0;
+  let asked = 0;
+  const remote = {
+    kept: { baseUrl: 'https://live.example.com' },
+    api: { findNearestPair: async () => pairOf(`region-${(asked += 1)}`) },
+  } as unknown as Remote;
+  const nearest = new NearestPair({
+    remote: () => remote,
+    remotes: { readPairs: async () => [] },
+    meter: { known: async () => {}, find: () => undefined },
+    clock: { monotonicMs: () => nowMs },
+  });
+  const found: IngestPair[] = [];
+  for (nowMs of [0, 599_999, 600_000, 1_199_999]) found.push(await nearest.find());
+  expect(found).toEqual(['region-1', 'region-1', 'region-2', 'region-2'].map(pairOf));
+});
+
 test('a region that the address before answers after the service has moved is not used', async () => {
   const old = Promise.withResolvers<IngestPair>();
   const at = (baseUrl: string, answer: Promise<IngestPair>) =>
