@@ -13,7 +13,12 @@ test('a pair to show is kept for 10 minutes; after that the service is asked aga
   let asked = 0;
   const remote = {
     kept: { baseUrl: 'https://live.example.com' },
-    api: { findNearestPair: async () => pairOf(`region-${(asked += 1)}`) },
+    api: {
+      findNearestPair: async () => {
+        asked += 1;
+        return pairOf(`region-${asked}`);
+      },
+    },
   } as unknown as Remote;
   const nearest = new NearestPair({
     remote: () => remote,
