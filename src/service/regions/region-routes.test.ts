@@ -169,6 +169,45 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   expect([routes.lost('show'), changed]).toEqual([undefined, ['show']]);
 });
 
+test('after a new connection a region has 10 s for its first media, and a later loss counts from its own moment', async () => {
+  let segment = 0;
+  let end = Promise.withResolvers<PublicationEnd>();
+  const lose = () => end.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
+    open: async () => {
+      end = Promise.withResolvers();
+      const { promise } = end;
+      return createFakePublisher(() => promise);
+    },
+  });
+  const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
+  routes.begin('show');
+  await connect();
+  routes.follow('show', running);
+  await read();
+  segment = 1;
+  await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+
+  setTime(20_000);
+  await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
+  lose();
+  const away = { ...onAir, kind: 'reconnecting' };
+  await soon(() => expect(routes.air('show', retrying)).toEqual({ ...away, lostAt: dayMs + 20_000 }));
+  setTime(30_000);
+  await connect();
+  setTime(39_999);
+  expect(routes.air('show', running)).toEqual(onAir);
+  setTime(40_000);
+  expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs });
+  segment = 2;
+  await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+
+  setTime(100_000);
+  lose();
+  await read();
+  expect(routes.air('show', retrying)).toEqual({ ...away, lostAt: dayMs + 100_000 });
+});
+
 test('a broadcast that was lost there shows until another one begins or is on air here, or its stream is deleted', async () => {
   let segment = 0;
   const { routes, connect, read } = await openRoutes(() => playlistOf(segment));
