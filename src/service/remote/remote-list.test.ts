@@ -25,3 +25,28 @@ test('a broadcast that began while nobody watched the list is not as old as one 
   now = 5 * 3_600_000;
   expect(await lookOnce()).toBe(now);
 });
+
+test('a stream is on air since its newest broadcast began, by our clock, though the service calls an earlier one active, too', async () => {
+  const streams = ['show', 'talk', 'idle'].map((id) =>
+    AnsweredStream.parse({ id, name: id, createdAt: 1, playbackId: id, streamKey: id, isActive: id !== 'idle', lastSeen: 1 }),
+  );
+  const api = {
+    clockAheadMs: 60_000,
+    poll: (read: () => unknown) => read(),
+    listStreams: async () => streams,
+    // Newest first, as services list them.
+    listActiveSessions: async () => [
+      { parentId: 'show', id: 'third', createdAt: 163_000 },
+      { parentId: 'talk', id: 'second', createdAt: 162_000 },
+      { parentId: 'show', id: 'first', createdAt: 161_000 },
+    ],
+  } as unknown as RemoteApi;
+  const list = new RemoteList({ api: () => api, clock: { now: () => 200_000 } });
+  const leave = list.need();
+  await list.nextRead();
+  leave();
+  expect(['show', 'talk'].map((id) => list.findOnAir(id))).toEqual([
+    { sessionId: 'third', since: 103_000 },
+    { sessionId: 'second', since: 102_000 },
+  ]);
+});

@@ -92,7 +92,8 @@ export class RemoteList {
     const onAir = new Map(active.map(({ id }) => [id, this.findOnAir(id)]));
     if (active.length === 0) return onAir;
     try {
-      for (const { parentId, id, createdAt } of await api.listActiveSessions()) {
+      // A service may call several broadcasts of a stream active for a while. The newest counts: it is listed first.
+      for (const { parentId, id, createdAt } of (await api.listActiveSessions()).reverse()) {
         onAir.set(parentId, { since: toOurTime(createdAt, api.clockAheadMs), sessionId: id });
       }
     } catch (error) {
