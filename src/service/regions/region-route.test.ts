@@ -40,6 +40,7 @@ function startRoute({
   let atMs = 0;
   let searches = 0;
   const told: unknown[] = [];
+  const changes: unknown[] = [];
   const ingests = new Map<string, Publish>([['jfk', unreachable]]);
   const route = new RegionRoute({
     choose: async () => jfk,
@@ -56,14 +57,15 @@ function startRoute({
     mayChange: (next) => (typeof mayChange === 'boolean' ? mayChange : mayChange(next)),
     clock: { monotonicMs: () => atMs },
     retry: () => told.push('retry'),
-    onChange: () => {},
+    onChange: () => changes.push(codes()),
     onEvent: (event) => told.push(event),
     patienceMs: 0,
   });
   const pass = (ms: number) => {
     atMs += ms;
   };
-  return { route, told, ingests, pass, searches: () => searches, codes: () => [route.region?.code, route.offer?.code] };
+  const codes = () => [route.region?.code, route.offer?.code];
+  return { route, told, changes, ingests, pass, searches: () => searches, codes };
 }
 
 const failedTo = (next: string, isOffer: boolean, failure: unknown = refusedConnection) =>
@@ -224,6 +226,23 @@ test('a connection that has lasted ends an offer, and its loss is a new problem'
   expect(stand.codes()).toEqual(['jfk', undefined]);
   await connectAndDrop(stand, 1_000);
   expect(stand.codes()).toEqual(['jfk', undefined]);
+});
+
+test('an offer is reported again once the short connection that hid it is lost', async () => {
+  const { route, changes, ingests, codes } = startRoute();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  const { publish, end } = openPublisher();
+  ingests.set('jfk', publish);
+  await route.connect(never);
+  end(lost);
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  expect(changes).toEqual([
+    ['jfk', undefined],
+    ['jfk', 'ber'],
+    ['jfk', undefined],
+    ['jfk', 'ber'],
+  ]);
 });
 
 test('an offer does not come back when a connected broadcast is stopped', async () => {
