@@ -26,15 +26,17 @@ function openPublisher() {
 
 /**
  * A route that begins in New York. `ingests` sets how each region's ingest answers, `reachable` which regions can be reached,
- * `mayChange` whether the route may change its region without asking, and `findIssuer` which region gave the stream its key.
+ * once `untilMeasured` resolves, `mayChange` whether the route may change its region without asking, and `findIssuer` which region gave the stream its key.
  */
 function startRoute({
   mayChange = false,
   reachable = [ber, sin],
+  untilMeasured = async () => {},
   findIssuer,
 }: {
   mayChange?: boolean | ((next: RouteRegion) => boolean);
   reachable?: RouteRegion[];
+  untilMeasured?: () => Promise<void>;
   findIssuer?: () => Promise<RouteRegion | undefined>;
 } = {}) {
   let atMs = 0;
@@ -48,6 +50,7 @@ function startRoute({
     ...(findIssuer && { findIssuer }),
     findReachable: async () => {
       searches += 1;
+      await untilMeasured();
       return reachable;
     },
     publish: ({ code }, { signal }) => {
@@ -226,6 +229,48 @@ test('a connection that has lasted ends an offer, and its loss is a new problem'
   expect(stand.codes()).toEqual(['jfk', undefined]);
   await connectAndDrop(stand, 1_000);
   expect(stand.codes()).toEqual(['jfk', undefined]);
+});
+
+test.each<[string, (route: RegionRoute<RouteRegion>) => unknown, unknown[]]>([
+  ['is back', (route) => route.connect(never), ['jfk', undefined]],
+  ['was left for another', (route) => route.takeOffer('ber'), ['ber', undefined]],
+  ['was the last of a broadcast that has ended', (route) => route.close(), ['jfk', 'ber']],
+])('a region that %s while the others are measured does not fail then', async (_how, happen, codesThen) => {
+  const measured = Promise.withResolvers<void>();
+  let measurements = 0;
+  let mayChange = false;
+  const { route, told, ingests, searches, codes } = startRoute({
+    mayChange: () => mayChange,
+    untilMeasured: async () => {
+      measurements += 1;
+      if (measurements === 2) await measured.promise;
+    },
+  });
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(searches()).toBe(2));
+  ingests.set('jfk', openPublisher().publish);
+  await happen(route);
+  const before = [...told];
+  mayChange = true;
+  measured.resolve();
+  await new Promise(setImmediate);
+  expect([codes(), told]).toEqual([codesThen, before]);
+});
+
+test('a region that the broadcast has changed to fails only with its own second attempt', async () => {
+  const { route, searches, codes } = startRoute({ reachable: [jfk, ber, sin] });
+  for (const _attempt of [1, 2]) await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  route.takeOffer('ber');
+  const before = searches();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(searches()).toBe(before + 1));
+  await new Promise(setImmediate);
+  expect(codes()).toEqual(['ber', undefined]);
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['ber', 'jfk']));
 });
 
 test('an offer is reported again once the short connection that hid it is lost', async () => {
