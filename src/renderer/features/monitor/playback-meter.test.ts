@@ -96,6 +96,25 @@ test('a new player counts its frames from zero, and the totals continue', () => 
   expect(watch.play(4)).toMatchObject({ decodedFrames: 232, droppedFrames: 0, stalls: 0 });
 });
 
+test('frames that were too late to show are counted beside the decoded ones, also over a new player, and lower the rate', () => {
+  const watch = new Watch();
+  watch.look();
+  for (let second = 1; second <= 10; second += 1) watch.play(1, 1, { droppedFrames: second * 10 });
+  expect(watch.look({ droppedFrames: 100 })).toMatchObject({ decodedFrames: 300, droppedFrames: 100, fps: 20 });
+  watch.startFresh();
+  expect(watch.play(1, 1, { droppedFrames: 5 })).toMatchObject({ decodedFrames: 330, droppedFrames: 105 });
+});
+
+test('a stall ends with the look at a hidden page: what the picture did until the next one is unknown', () => {
+  const watch = new Watch();
+  watch.play(4);
+  expect(watch.play(1, 0)).toMatchObject({ state: 'stalled', stalls: 1, stalledSeconds: 1 });
+  watch.meter.rest();
+  watch.atMs += 3_000;
+  expect(watch.look()).toMatchObject({ state: 'waiting', holdSeconds: 0, stalls: 1, stalledSeconds: 1, fps: undefined });
+  expect(watch.play(2.25)).toMatchObject({ state: 'playing', stalls: 1, stalledSeconds: 1, fps: 30 });
+});
+
 test('time on a hidden page is not a stall', () => {
   const watch = new Watch();
   watch.play(4);
@@ -139,4 +158,20 @@ test('a pause is no stall', () => {
   const watch = new Watch();
   watch.play(2);
   expect(watch.play(3, 0, { isMeant: false })).toMatchObject({ state: 'paused', stalls: 0 });
+  expect(watch.play(0.5, 0)).toMatchObject({ state: 'playing', stalls: 0 });
+});
+
+test('a pause divides a stall, and its own time is in neither', () => {
+  const watch = new Watch();
+  watch.play(2);
+  expect(watch.play(1, 0)).toMatchObject({ state: 'stalled', stalls: 1, stalledSeconds: 1 });
+  expect(watch.play(5, 0, { isMeant: false })).toMatchObject({ state: 'paused', stalls: 1, stalledSeconds: 1 });
+  expect(watch.play(1, 0)).toMatchObject({ state: 'stalled', stalls: 2, stalledSeconds: 1.75 });
+});
+
+test('the time until the picture moves again is part of the stall, even if it moves between two looks', () => {
+  const watch = new Watch();
+  watch.play(2);
+  watch.play(1, 0);
+  expect(watch.play(0.25, 0.2)).toMatchObject({ state: 'playing', stalls: 1, stalledSeconds: expect.closeTo(1.2, 6) });
 });
