@@ -142,10 +142,26 @@ test('while no media arrives at the service the player stays, and has its time a
   expect(run([...back, ...ticks(80_000, 81_000)], away.state).commands).toEqual(['open']);
 });
 
-test('a playhead stuck before media jumps to the live edge, then the player is replaced', () => {
+test('a playhead stuck before media jumps to the live edge, and four seconds later the player is replaced', () => {
   const { state, commands } = run([...live, ...fedTicks(500, 8_500, { aheadSeconds: 1 })]);
   expect(commands).toEqual(['open', 'jump-to-live', 'open']);
-  expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
+  expect(state).toMatchObject({ phase: { kind: 'held', reason: 'stuck' }, failures: 1 });
+  expect(run([...live, ...fedTicks(500, 8_000, { aheadSeconds: 1 })]).commands).toEqual(['open', 'jump-to-live']);
+});
+
+test('news of the same broadcast gives a player without media, or with media that it never plays, no more time', () => {
+  const withNews = (events: RecoveryEvent[]) =>
+    events.flatMap((event): RecoveryEvent[] => [{ kind: 'air', arrives: true, sessionId: 'a', atMs: event.atMs }, event]);
+  for (const events of [ticks(500, 60_000), fedTicks(500, 60_000)]) {
+    const { commands } = run([...live, ...events]);
+    expect(commands.length).toBeGreaterThan(2);
+    expect(run([...live, ...withNews(events)]).commands).toEqual(commands);
+  }
+});
+
+test('a page that stays hidden closes its player five seconds after it was hidden, however often that is noticed', () => {
+  expect(run([...live, watched(false, 1_000), watched(false, 4_000), tick(5_500)]).commands).toEqual(['open']);
+  expect(run([...live, watched(false, 1_000), watched(false, 4_000), tick(6_000)]).commands).toEqual(['open', 'close-for-now']);
 });
 
 test('a burst that has been played leads to silence, not to a jump', () => {
