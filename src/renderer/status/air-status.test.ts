@@ -59,6 +59,8 @@ test('a broadcast without media is amber, counts the seconds, and is never calle
 
 test("another program's encoder is a lost signal; only one click is reconnecting", () => {
   expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
+  // The last second is counted until it is over.
+  expect(say({ air: lost }, 69_600)).toEqual(['warn', 'Signal lost 59\u00a0s', 'ends in 1\u00a0s']);
   // The page's clock is from just before the loss.
   expect(say({ air: lost }, 9_100)).toEqual(['warn', 'Signal lost 0\u00a0s', 'ends in 60\u00a0s']);
   expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
@@ -187,6 +189,11 @@ test('only streams that are on air are counted as such', () => {
     'and 2 more',
     'and 3 more, 2 of them on air',
   ]);
+});
+
+test('a broadcast that was lost is over: it is not counted among the others', () => {
+  const others = [{ air: on }, { air: off, lost: lostBroadcast }] as StreamView[];
+  expect(describeOthers(others)).toBe('and 1 more on air');
 });
 
 test('Stop has something to end while anything runs', () => {

@@ -34,6 +34,12 @@ test('segments that keep coming long after our connection was lost are foreign, 
   expect(follow(...steps, [75_000, 'running'], [80_000, 'retrying'], [82_000, 17]).slice(-3)).toEqual([false, false, false]);
 });
 
+test('another attempt of ours, while the ingest refuses us, begins nothing again', () => {
+  const tries = [65_000, 69_000, 71_000, 73_000].map((atMs) => [atMs, 'retrying'] as const);
+  const steps = [[0, 'running'], [60_000, 10], [60_000, 'retrying'], ...tries.slice(0, 2), [70_000, 13]] as const;
+  expect(follow(...steps, ...tries.slice(2), [74_000, 14], [76_000, 15]).slice(-2)).toEqual([false, true]);
+});
+
 test('what a service counts late of our own media is not foreign', () => {
   const lost = [
     [0, 'running'],
