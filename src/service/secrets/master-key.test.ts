@@ -138,3 +138,23 @@ test('memory gives the key up, and another store follows memory without it', asy
   const { sealer, earlier } = await openSealer(next, 'folder', { sealedWith });
   expect([sealer.keyCheck, earlier]).toEqual([await checkOf(next), undefined]);
 });
+
+test('a key whose record is lost is the one that opens any sealed secret, and is kept under the name of the folder', async () => {
+  const [own, other] = [newKey(), newKey()].map((entry) => entry['master-key folder']);
+  const { sealer } = await openSealer(os({ 'master-key folder': own as string }), 'folder');
+  const sealed = [
+    { bytes: Buffer.from('damaged'), owner: 'show' },
+    { bytes: sealer.seal('key', 'talk'), owner: 'talk' },
+  ];
+  const entries: Record<string, string> = { 'master-key other': other as string, 'master-key lost': own as string };
+  const keychain = { ...os(entries), findAll: async () => Object.values(entries) };
+  const opened = await openSealer(keychain, 'folder', { sealed });
+  expect([opened.sealer.keyCheck, entries['master-key folder']]).toEqual([sealer.keyCheck, own]);
+
+  // Another key under that name opens nothing.
+  const edited = file('/key', newKey());
+  await expect(openSealer(edited, 'folder', { sealed })).rejects.toEqual(
+    missing({ code: 'key-location-lost', at: { kind: 'file', path: '/key' } }),
+  );
+  expect(edited.set).not.toHaveBeenCalled();
+});
