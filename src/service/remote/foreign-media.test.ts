@@ -63,8 +63,10 @@ test('without a connection of ours, segments that keep coming are foreign at onc
     [5_000, 4],
     [7_000, 5],
     [8_000, 'stopping'],
+    [9_000, 'idle'],
+    [10_000, 'starting'],
   ] as const;
-  expect(follow(...steps)).toEqual([false, false, false, false, false, true, false]);
+  expect(follow(...steps)).toEqual([false, false, false, false, false, true, true, true, false]);
 });
 
 test('our own broadcast, which the service still holds, is not foreign to the next start', () => {

@@ -6,8 +6,8 @@ import type { RemoteAnswer } from './remote-progress.ts';
 const foreignMoves = 2;
 
 /**
- * Judges whose broadcast a service has while one click tries its ingest again: another program may have taken over. Times are those of
- * `Clock.monotonicMs`.
+ * Judges whose broadcast a service has once one click has lost its ingest, failed or was stopped: another program may have taken over.
+ * Times are those of `Clock.monotonicMs`.
  */
 export class ForeignMedia {
   #wasSent = false;
@@ -18,7 +18,7 @@ export class ForeignMedia {
 
   /** Call at every change of the one click. */
   follow({ kind }: OneClickState, nowMs: number): void {
-    if (kind === 'retrying') {
+    if (kind !== 'starting' && kind !== 'running') {
       this.#lostAtMs ??= nowMs;
       return;
     }
@@ -36,7 +36,7 @@ export class ForeignMedia {
     if (last.atMs - this.#lostAtMs >= (this.#wasSent ? countedWithinMs : 0)) this.#moves += 1;
   }
 
-  /** Whether a broadcast that is active is another program's; only while one click tries again. */
+  /** Whether a broadcast that is active is another program's; never while one click starts or sends. */
   get isOnAir(): boolean {
     return this.#lostAtMs !== undefined && this.#moves >= foreignMoves;
   }

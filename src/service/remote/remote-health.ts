@@ -46,7 +46,7 @@ export interface RemoteFacts {
   isSilenceMeant: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
-  /** Since when the service gets nothing because one click has lost its ingest; undefined while it hasn't. */
+  /** Since when the service gets nothing of our broadcast: one click has lost its ingest, failed or was stopped; undefined before that. */
   lostAtMs: number | undefined;
   /** The computer has slept and just woken up, while one click sends. */
   slept: HealthFacts['slept'];
@@ -129,7 +129,11 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   // If our side has no trouble, the ingest has our media, whatever the service counts.
   const found = findTroubles(known);
   const ours = found.find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
-  const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
+  const own: Verdict | undefined = isStill
+    ? (ours ?? { code: 'service-stalled', severity: 'bad' })
+    : isHeld(facts, air)
+      ? { code: 'service-holds', severity: 'warn' }
+      : drawn;
   const fromService = judgeService(facts, air);
   // A monitor of a service that doesn't answer gets nothing either.
   const isOfService = facts.failure !== undefined && own?.code.startsWith('play-') === true;
@@ -143,6 +147,11 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     troubles: troubles.filter((trouble) => trouble !== undefined),
     lastedMs: verdict === undefined ? 0 : findLasted(verdict, known, facts),
   };
+}
+
+/** Whether the service still has a broadcast that was stopped here. */
+function isHeld({ oneClick }: RemoteFacts, air: AirState): boolean {
+  return oneClick.kind === 'idle' && air.kind === 'reconnecting';
 }
 
 function findLasted(verdict: Verdict, known: HealthFacts, { nowMs, failingSinceMs = nowMs }: RemoteFacts): number {

@@ -212,8 +212,7 @@ test('a stream that another program has taken over is on air while ours is stopp
 
 test.each([
   ['calls it inactive', false, ['idle', 'off-air', false]],
-  ['has the broadcast of another program', true, ['idle', 'on-air', false]],
-  ['does not answer', { code: 'closed' } as const, ['idle', 'on-air', true]],
+  ['does not answer', { code: 'closed' } as const, ['idle', 'reconnecting', true]],
 ])(
   'after Stop while its media are lost, it is stopping until the next poll, when its service %s',
   async (_what, answered, then) => {
@@ -260,6 +259,80 @@ test('one that failed is lost, but while another encoder that took over is on ai
   expect(at(5_000, failed('key-refused', 5_000), true)).toEqual(['on-air', ['encoder-failed', 1_000, 5_000]]);
   expect(at(5_000, failed('taken-over', 5_000), true)).toEqual(['on-air', undefined]);
   expect(at(9_000, failed('taken-over', 5_000), false)).toEqual(['off-air', ['encoder-failed', 1_000, 5_000]]);
+});
+
+/** What the screens show of a stream: one click, its air state, the verdict, and whether there is a failure to read. */
+function show({ stream }: ReturnType<typeof openStream>) {
+  const { oneClick, stream: view, verdict, lost } = stream.live(undefined, undefined) ?? {};
+  return [oneClick?.kind, view?.air.kind, verdict?.code, lost?.reason];
+}
+
+test('a broadcast that has failed is not on air, though its service calls the stream active and was heard of it since', async () => {
+  const opened = openStream();
+  const { follow, poll, stream } = opened;
+  await follow(1_000, running, true);
+  await follow(5_000, failed('key-refused', 5_000), true);
+  const lost = ['failed', 'reconnecting', 'go-live-failed', 'encoder-failed'];
+  expect(show(opened)).toEqual(lost);
+  // A service may update `lastSeen` while it waits for us.
+  await poll(7_000, 'moves');
+  expect(show(opened)).toEqual(lost);
+  expect(stream.view()?.air).toMatchObject({ kind: 'reconnecting', lostAt: 5_000 });
+});
+
+test('a failed broadcast whose service has ended it leaves the stream to the next publisher', async () => {
+  const { at, follow } = openStream();
+  await follow(1_000, running, true);
+  await follow(5_000, failed('key-refused', 5_000), true);
+  at(9_000, failed('key-refused', 5_000), false);
+  expect(at(11_000, failed('key-refused', 5_000), true)[0]).toBe('on-air');
+});
+
+test('one that failed before anything of it was sent leaves the broadcast of another program on air', async () => {
+  const { at, follow } = openStream();
+  await follow(500, starting, true);
+  await follow(1_000, retrying, true);
+  expect(at(2_000, failed('key-refused', 2_000), true)).toEqual(['on-air', undefined]);
+});
+
+test('after Stop it is stopping while its service calls it active, for ten seconds, and then the service is said to hold it', async () => {
+  const opened = openStream();
+  const { follow, stream } = opened;
+  await follow(500, running, true);
+  stream.oneClick.begin();
+  await follow(2_000, { kind: 'idle' }, true);
+  stream.oneClick.end(2_000);
+  await follow(4_000, { kind: 'idle' }, true);
+  expect([...show(opened), stream.isPolled]).toEqual(['stopping', 'reconnecting', undefined, undefined, true]);
+  await follow(12_000, { kind: 'idle' }, true);
+  expect([...show(opened), stream.isPolled]).toEqual(['idle', 'reconnecting', 'service-holds', undefined, false]);
+  expect([stream.view()?.air, stream.isNeeded]).toMatchObject([{ lostAt: 2_000 }, true]);
+  // As a page or the list of streams asks.
+  opened.at(60_000, { kind: 'idle' }, false);
+  expect([...show(opened), stream.isNeeded]).toEqual(['idle', 'off-air', undefined, undefined, false]);
+});
+
+test("after Stop, segments that keep coming are another program's, which is on air", async () => {
+  const opened = openStream();
+  const { follow, stream, at } = opened;
+  await follow(500, running, true);
+  stream.oneClick.begin();
+  await follow(2_000, { kind: 'idle' }, true);
+  stream.oneClick.end(2_000);
+  const seen = [12_000, 14_000, 16_000].map((atMs, segment) => at(atMs, { kind: 'idle' }, true, 1 + segment)[0]);
+  expect(seen).toEqual(['reconnecting', 'reconnecting', 'on-air']);
+});
+
+test('one that is started while its service still holds the last one is not on air before it sends', async () => {
+  const { at, follow, stream } = openStream();
+  await follow(500, running, true);
+  stream.oneClick.begin();
+  await follow(2_000, { kind: 'idle' }, true);
+  stream.oneClick.end(2_000);
+  await follow(3_000, starting, true);
+  expect(at(3_000, starting, true)).toEqual(['reconnecting', undefined]);
+  await follow(4_000, running, true);
+  expect(at(4_000, running, true)).toEqual(['on-air', undefined]);
 });
 
 test('what a monitor saw of a pause of our upload is not its own trouble, what it sees once that is steady is', () => {

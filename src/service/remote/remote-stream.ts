@@ -19,6 +19,7 @@ import type { RegionEvent } from '../regions/region-route.ts';
 import { AnswerFollower } from './answer-follower.ts';
 import { ForeignMedia } from './foreign-media.ts';
 import { LastOnAir } from './last-on-air.ts';
+import { OurLoss } from './our-loss.ts';
 import type { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteBroadcast } from './remote-broadcast.ts';
@@ -59,16 +60,16 @@ export interface RemoteStreamOptions {
 export class RemoteStream {
   readonly #options: RemoteStreamOptions;
   readonly #ref: string;
-  /** One click to it, which stays `stopping` until the service was asked again. */
+  /** One click to it, which stays `stopping` until the service has ended its broadcast, or had time to. */
   readonly oneClick: StoppingOneClick;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
   readonly #course: CourseElsewhere;
   readonly #answers: AnswerFollower;
   readonly #foreign = new ForeignMedia();
+  readonly #loss = new OurLoss();
   readonly #lastOnAir = new LastOnAir();
   #sendingSinceMs: number | undefined;
-  #lostAtMs: number | undefined;
   #loggedSleep: Sleep | undefined;
   #stopNeeding: (() => void) | undefined;
   #isSending = false;
@@ -99,7 +100,7 @@ export class RemoteStream {
 
   /** Whether it is polled, or has something to remember. */
   get isNeeded(): boolean {
-    return this.isPolled || this.oneClick.state.kind !== 'idle';
+    return this.isPolled || this.oneClick.state.kind !== 'idle' || this.#loss.sinceMs !== undefined;
   }
 
   get answer(): RemoteAnswer | undefined {
@@ -154,24 +155,19 @@ export class RemoteStream {
     if (!isSending) this.#broadcast?.close();
     if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#answers.need();
     else this.#stopPolling();
+    const nowMs = clock.monotonicMs();
     // Before media of another program are forgotten.
-    this.#followLoss(state);
-    if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
+    this.#loss.follow(state, {
+      nowMs,
+      sendingSinceMs: this.#sendingSinceMs,
+      silentSinceMs: this.#answers.progress.silentSinceMs,
+      isForeign: this.#foreign.isOnAir,
+    });
+    if (state.kind === 'running') this.#sendingSinceMs ??= nowMs;
     else this.#sendingSinceMs = undefined;
-    this.#foreign.follow(state, clock.monotonicMs());
+    this.#foreign.follow(state, nowMs);
     this.#followAir();
     this.#troubles.follow(this.#facts(undefined));
-  }
-
-  /**
-   * Our loss lasts until one click sends again, also while it is stopped, unless another program has taken over. It began when the service
-   * fell silent, if that was noticed before.
-   */
-  #followLoss({ kind }: OneClickState): void {
-    if (kind === 'retrying') {
-      const { silentSinceMs = this.#options.clock.monotonicMs() } = this.#answers.progress;
-      this.#lostAtMs ??= Math.max(silentSinceMs, this.#sendingSinceMs ?? 0);
-    } else if (kind !== 'stopping' || this.#foreign.isOnAir) this.#lostAtMs = undefined;
   }
 
   /** Whether its service may not have noticed yet that a broadcast from here has failed. Then we keep polling, even if nobody watches. */
@@ -261,7 +257,7 @@ export class RemoteStream {
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
-      lostAtMs: this.#lostAtMs,
+      lostAtMs: this.#loss.sinceMs,
       // A broadcast from another computer doesn't sleep with this one.
       slept: isSentFromHere(oneClick) ? findSleep() : undefined,
       pageId,
@@ -274,7 +270,8 @@ export class RemoteStream {
 
   #followPoll(askedAtMs: number): void {
     const { isRemoved, onChange } = this.#options;
-    const isStopKnown = this.oneClick.notePoll(askedAtMs);
+    const isHeld = this.#answers.failure === undefined && this.#answers.isActive && this.#loss.sinceMs !== undefined;
+    const isStopKnown = this.oneClick.notePoll(askedAtMs, isHeld);
     // A removed service isn't judged any more.
     if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
@@ -284,6 +281,7 @@ export class RemoteStream {
 
   #note(answer: RemoteAnswer, nowMs: number): void {
     this.#foreign.note(answer, nowMs);
+    this.#loss.note(this.oneClick.state, answer.stream.isActive, this.#foreign.isOnAir);
     const { activeSinceMs } = this.#answers.progress;
     if (activeSinceMs !== undefined && activeSinceMs >= (this.#sendingSinceMs ?? Number.POSITIVE_INFINITY))
       this.#broadcast?.noteActive();

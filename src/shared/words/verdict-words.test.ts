@@ -507,6 +507,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Its ingest has taken your media for 15.0\u00a0s. If the monitor stays empty, stop and go live again.',
     ],
   ],
+  'service-holds': [
+    [
+      { code: 'service-holds', severity: 'warn' },
+      "The service hasn't ended the broadcast",
+      'You stopped it, and this computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop again: that asks the service to end it.',
+    ],
+  ],
   'renditions-behind': [
     [
       { code: 'renditions-behind', severity: 'warn', made: 20, expected: 90 },

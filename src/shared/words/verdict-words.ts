@@ -97,6 +97,12 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
         title: "The service doesn't show the stream as active",
         sentence: `Its ingest has taken your media for ${formatSeconds(verdict.forMs / 1000)}. If the monitor stays empty, stop and go live again.`,
       };
+    case 'service-holds':
+      return {
+        title: "The service hasn't ended the broadcast",
+        sentence:
+          'You stopped it, and this computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop again: that asks the service to end it.',
+      };
     case 'renditions-behind':
       return {
         title: 'The service makes too few renditions',
