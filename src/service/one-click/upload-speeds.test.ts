@@ -84,6 +84,32 @@ test('after one congested evening, broadcasts that use what may be used climb ba
   expect(limit()).toBe(7.6);
 });
 
+test('twelve hours later, a limit counts for half of the way back to what went through that week', () => {
+  const { broadcast, limit, speeds, at } = setUp();
+  broadcast(60, 6_000_000);
+  broadcast(90, 2_000_000, true);
+  const lastAt = at.now - 10_000;
+  expect(speeds.find('a')).toMatchObject({ carriedBps: 6_000_000, measuredAt: lastAt });
+  const seen = [lastAt, lastAt + day / 2 - 1, lastAt + day / 2].map((now) => {
+    at.now = now;
+    return limit();
+  });
+  expect(seen).toEqual([2, 2, 4]);
+  broadcast(60, usableUploadBps(speeds.find('a')) ?? 0);
+  expect(limit()).toBe(5.5);
+});
+
+test('a limit that holds a broadcast back on another day, too, is that of the way', () => {
+  const { broadcast, limit, at } = setUp();
+  broadcast(60, 6_000_000);
+  broadcast(90, 2_000_000, true);
+  at.now += day;
+  broadcast(20, 2_500_000, true);
+  expect(limit()).toBe(2.5);
+  at.now += day;
+  expect(limit()).toBe(2.5);
+});
+
 test('a limit that was not reached for a week is forgotten, however often something was sent since', () => {
   const { broadcast, limit, speeds, at } = setUp();
   broadcast(60, 2_000_000, true);

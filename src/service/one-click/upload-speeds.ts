@@ -28,6 +28,8 @@ type SpeedRecord = z.infer<typeof SpeedRecord>;
 
 /** Networks change, so rates last seen before that are forgotten. */
 const keptMs = 7 * 24 * 3600_000;
+/** A limit last reached before that is of another day: a congested evening is over by then. */
+const sameDayMs = 12 * 3600_000;
 /** More ingests than anybody uses; the oldest are forgotten. */
 const maxIngests = 32;
 /** After one bad minute the bitrate needs minutes to recover; a shorter stretch would take the lowered bitrate for the limit. */
@@ -52,7 +54,8 @@ export interface CarriedRate {
  * How fast ingests took our media, measured by our own uploads alone: nothing is sent to measure.
  *
  * A way's limit is the rate that went through in minutes that were mostly held back. It falls by half of the difference in ten such
- * minutes, and rises at once when more gets through. A limit that wasn't reached for a week is forgotten.
+ * minutes, and rises at once when more gets through. On another day, it counts for half of the way back to the most that went through that
+ * week, until it holds a broadcast back again. A limit that wasn't reached for a week is forgotten.
  */
 export class UploadSpeeds {
   readonly #record: KeptRecord<SpeedRecord>;
@@ -69,7 +72,12 @@ export class UploadSpeeds {
     const known = this.#record.get()[ingest];
     if (known === undefined) return undefined;
     const { carried, limit } = this.#forgetOld(settle(known));
-    if (limit !== undefined) return { carriedBps: carried?.bps ?? limit.bps, limitBps: limit.bps, measuredAt: limit.at };
+    if (limit !== undefined) {
+      const { bps: carriedBps } = carried ?? limit;
+      const isOfToday = isWithin(sameDayMs, limit.at, this.#now());
+      const limitBps = isOfToday ? limit.bps : Math.max(limit.bps, (limit.bps + carriedBps) / 2);
+      return { carriedBps, limitBps, measuredAt: limit.at };
+    }
     return carried && { carriedBps: carried.bps, measuredAt: carried.at };
   }
 
@@ -113,7 +121,14 @@ function isWithin(ms: number, atMs: number, nowMs: number): boolean {
 function settle({ carried, limit, stretch }: KnownWay): Omit<KnownWay, 'stretch'> {
   const { mostBps, notes, heldBack, heldBackAt } = stretch;
   const isLimited = notes >= leastNotes && heldBack * 2 > notes;
-  if (isLimited) return { carried, limit: { bps: moveLimit(limit?.bps ?? carried.bps, stretch), at: heldBackAt } };
+  if (isLimited) {
+    // More than that went through before the way became narrow.
+    const isConfirmed = limit !== undefined && !isWithin(sameDayMs, limit.at, heldBackAt);
+    return {
+      carried: isConfirmed ? { bps: mostBps, at: heldBackAt } : carried,
+      limit: { bps: moveLimit(limit?.bps ?? carried.bps, stretch), at: heldBackAt },
+    };
+  }
   if (limit === undefined) return { carried };
   const leastBps = notes < leastNotes ? mostBps : mostBps / easyShare;
   return { carried, limit: { ...limit, bps: Math.max(limit.bps, leastBps) } };
