@@ -31,6 +31,17 @@ const calmBeforeCheckpointMs = 5_000;
 const eraseEveryMs = 3_600_000;
 const closeWaitMs = 2_000;
 
+interface CheckpointsOptions {
+  everyCommits?: number;
+  calmMs?: number;
+  eraseAfterMs?: number;
+  /** Starts the thread of `checkpoint-worker.ts`. */
+  startThread?: (workerData: CheckpointWorkerData) => CheckpointThread;
+}
+
+/** What is used of the thread. */
+export type CheckpointThread = Pick<Worker, 'on' | 'once' | 'postMessage' | 'unref'>;
+
 /** Creates the checkpoints of a store. The thread starts with the first one. */
 export function createCheckpoints(
   file: string,
@@ -39,13 +50,14 @@ export function createCheckpoints(
     everyCommits = commitsPerCheckpoint,
     calmMs = calmBeforeCheckpointMs,
     eraseAfterMs = eraseEveryMs,
-  }: { everyCommits?: number; calmMs?: number; eraseAfterMs?: number } = {},
+    startThread = (workerData) => new Worker(findWorker(), { workerData }),
+  }: CheckpointsOptions = {},
 ): Checkpoints {
   const pause = new SharedArrayBuffer(4);
   const word = new Int32Array(pause);
   const done = createEventSource<void>();
   const warn = createSeldomWarning(log, () => performance.now());
-  let worker: Worker | undefined;
+  let worker: CheckpointThread | undefined;
   let isBusy = false;
   let commits = 0;
   /** Whether the log may contain deleted data. */
@@ -64,7 +76,7 @@ export function createCheckpoints(
     done.emit();
   };
   const start = () => {
-    const started = new Worker(findWorker(), { workerData: { file, pause } satisfies CheckpointWorkerData });
+    const started = startThread({ file, pause });
     started.unref();
     started.on('message', ({ done: what, isPartial, error }: CheckpointAnswer) => {
       if (what === 'erase') {

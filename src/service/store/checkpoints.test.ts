@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestLog } from '../../../test/support/store-stand.ts';
+import type { CheckpointAnswer, CheckpointOrder } from './checkpoint-worker.ts';
+import { type CheckpointThread, createCheckpoints } from './checkpoints.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What the thread answers: the order is done, it is in another program's way, it has failed, or the thread itself ends. */
+type Answer = 'done' | 'partial' | 'error' | 'crash';
+
+/** The checkpoints of a store in simulated time, whose thread answers each order in no time, as the test says. */
+function openCheckpoints() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const startedMs = performance.now();
+  let answer: Answer = 'done';
+  const orders: [second: number, order: CheckpointOrder][] = [];
+  const checkpoints = createCheckpoints('/data/store.sqlite', createTestLog().log, {
+    startThread: () => {
+      const events = new EventEmitter();
+      const obey = (order: CheckpointOrder) => {
+        orders.push([(performance.now() - startedMs) / second, order]);
+        queueMicrotask(() => reply(order));
+      };
+      const reply = (order: CheckpointOrder) => {
+        const error = new Error('The disk is full.');
+        if (order === 'close') events.emit('exit', 0);
+        else if (answer === 'crash') events.emit('error', error);
+        else {
+          const result = { done: order, isPartial: answer === 'partial', ...(answer === 'error' && { error }) };
+          events.emit('message', result satisfies CheckpointAnswer);
+        }
+      };
+      return Object.assign(events, { postMessage: obey, unref: () => {} }) as unknown as CheckpointThread;
+    },
+  });
+  return {
+    checkpoints,
+    answerWith: (next: Answer) => {
+      answer = next;
+    },
+    /** When the log was to be erased from now on until so much later, in seconds since the start. */
+    async during(ms: number) {
+      orders.length = 0;
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(orders.filter(([, order]) => order !== 'erase')).toEqual([]);
+      return orders.map(([at]) => at);
+    },
+  };
+}
+
+test('a log is erased once, when no commit has come for five seconds', async () => {
+  const { checkpoints, during } = openCheckpoints();
+  checkpoints.noteCommit();
+  expect(await during(4 * second)).toEqual([]);
+  checkpoints.noteCommit();
+  expect(await during(hour)).toEqual([9]);
+});
+
+test.each<Answer>(['partial', 'error', 'crash'])(
+  'a log whose erasing ends as %s is tried again after twice as long each time, once an hour at most, until it works',
+  async (how) => {
+    const { checkpoints, during, answerWith } = openCheckpoints();
+    answerWith(how);
+    checkpoints.noteCommit();
+    expect(await during(3 * hour)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 8_720]);
+    answerWith('done');
+    // An hour after the last try.
+    expect(await during(10 * hour)).toEqual([12_320]);
+  },
+);
+
+test('a commit has it tried again after five calm seconds, and the next pause is no shorter for it', async () => {
+  const { checkpoints, during, answerWith } = openCheckpoints();
+  answerWith('partial');
+  checkpoints.noteCommit();
+  expect(await during(100 * second)).toEqual([5, 10, 20, 40, 80]);
+  checkpoints.noteCommit();
+  expect(await during(300 * second)).toEqual([105, 265]);
+});
+
+test('the tries after one that worked begin with five seconds again', async () => {
+  const { checkpoints, during, answerWith } = openCheckpoints();
+  answerWith('partial');
+  checkpoints.noteCommit();
+  await during(100 * second);
+  answerWith('done');
+  expect(await during(100 * second)).toEqual([160]);
+  answerWith('partial');
+  checkpoints.noteCommit();
+  expect(await during(60 * second)).toEqual([205, 210, 220, 240]);
+});
+
+test('nothing is tried again once the store is closed, even if it is closed while the log is being erased', async () => {
+  const { checkpoints, during, answerWith } = openCheckpoints();
+  answerWith('partial');
+  checkpoints.noteCommit();
+  // The thread hasn't answered yet.
+  vi.advanceTimersByTime(5 * second);
+  await checkpoints.close();
+  expect(await during(10 * hour)).toEqual([]);
+});
