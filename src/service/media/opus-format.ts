@@ -17,6 +17,8 @@ export const opusFormat: AudioFormat<OpusTrackConfig> = {
     ...parseOpusHead(record),
     track: 'audio',
     format: opusFormat,
+    // Registered for MP4 (RFC 6381 §3.3, MP4RA) is `Opus`, but for years Chromium's MediaSource took only `opus`. hls.js and shaka-player
+    // turn either into what their browser takes, and Safari, which wants `Opus`, isn't known to play Opus in HLS.
     codec: 'opus',
     timescale: opusRateHz,
     sampleRateHz: opusRateHz,
