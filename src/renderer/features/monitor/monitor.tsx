@@ -62,6 +62,7 @@ export function Monitor({
   const isFullScreen = useFullScreen(frame);
   const sound = useSound(video);
   const [isWallWanted, setWallWanted] = useState(false);
+  // Behind the wall the large player plays on: it is heard, Health hears from it, and it says why nothing new plays.
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
