@@ -104,6 +104,23 @@ test('a hidden monitor that is heard plays on', async () => {
   expect([await readStates(), (await readSeconds()) > since]).toEqual([['playing'], true]);
 });
 
+test('a hidden monitor that is heard and whose viewer has paused it requests nothing, and plays from there once asked', async () => {
+  const { page, setHidden } = screen;
+  const { monitor } = studioPage(page);
+  await monitor.getByRole('button', { name: 'Unmute' }).click();
+  await monitor.getByRole('button', { name: 'Pause' }).click();
+  await setHidden(true);
+  const pausedAt = await readSeconds();
+  // A request may be under way.
+  await page.waitForTimeout(1_000);
+  expect(await listRequests()).toEqual([]);
+  expect([await readStates(), await readSeconds()]).toEqual([['paused'], pausedAt]);
+  // As a media key does. What is in the buffer is over by then.
+  await page.locator('video').evaluate((video) => (video as HTMLVideoElement).play());
+  await expect.poll(readSeconds, { timeout: 40_000 }).toBeGreaterThan(pausedAt + 25);
+  expect([await readStates(), (await listRequests()).length > 0]).toEqual([['playing'], true]);
+});
+
 test('a picture that the browser pauses while its page is hidden for a moment is live again once it is seen', async () => {
   const { page, setHidden } = screen;
   const { latency, seePicture } = studioPage(page);

@@ -34,6 +34,7 @@ class FakeHls {
   latestLevelDetails: object | null = null;
 
   isDestroyed = false;
+  isLoading = true;
 
   #listeners: { name: string; listener: Listener }[] = [];
 
@@ -53,6 +54,12 @@ class FakeHls {
   }
   attachMedia() {}
   loadSource() {}
+  stopLoad() {
+    this.isLoading = false;
+  }
+  startLoad() {
+    this.isLoading = true;
+  }
   destroy() {
     this.isDestroyed = true;
   }

@@ -52,6 +52,7 @@ export class OpenHls {
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   #shownSeconds: number | undefined;
   #hasShown = false;
+  #isResting = false;
   /** Where the playhead was last. */
   #lastTimeSeconds = 0;
 
@@ -90,6 +91,14 @@ export class OpenHls {
   load(url: string): void {
     this.hls.attachMedia(this.#video);
     this.hls.loadSource(url);
+  }
+
+  /** Loads neither playlists nor media while it rests; what is in the buffer can be played. */
+  rest(isResting: boolean): void {
+    if (isResting === this.#isResting) return;
+    this.#isResting = isResting;
+    if (isResting) this.hls.stopLoad();
+    else this.hls.startLoad();
   }
 
   /** Absent until there is something to play. */

@@ -121,6 +121,7 @@ export class Player {
     const step = recover(this.#state, { ...event, atMs: performance.now() });
     this.#state = step.state;
     for (const command of step.commands) this.#obey(command);
+    this.#restIfUnseen();
     this.#options.onView(this.#view(), isNews(event.kind, before, this.#state.phase));
   }
 
@@ -149,6 +150,12 @@ export class Player {
       case 'skip-ahead':
         this.#video.currentTime += skipSeconds;
     }
+  }
+
+  /** A picture that its viewer has paused needs no media while its page is hidden. Media keys can resume it there, so its player stays. */
+  #restIfUnseen(): void {
+    const { phase } = this.#state;
+    this.#running?.rest(document.hidden && phase.kind === 'paused' && phase.isByBrowser === undefined);
   }
 
   /** Shows the view on the screen at once. */

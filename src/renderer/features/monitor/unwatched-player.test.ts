@@ -91,3 +91,42 @@ test('a viewer who paused, and whose page was hidden, finds the same moment, sti
   expect(views.at(-1)).toMatchObject({ phase: { kind: 'playing' }, isFollowing: false });
   expect(video.currentTime).toBe(5);
 });
+
+test('a heard monitor that its viewer has paused loads nothing while its page is hidden, until it is seen or plays again', () => {
+  useTestTime();
+  const { video, player, views } = watchRewound();
+  video.muted = false;
+  video.dispatchEvent(new Event('volumechange'));
+  const isLoading = () => opened[0]?.isLoading;
+  video.pause();
+  expect(isLoading()).toBe(true);
+  setHidden(true);
+  vi.advanceTimersByTime(60_000);
+  expect([opened.length, opened[0]?.isDestroyed, isLoading(), views.at(-1)?.phase]).toEqual([
+    1,
+    false,
+    false,
+    { kind: 'paused' },
+  ]);
+  setHidden(false);
+  expect([isLoading(), video.paused]).toEqual([true, true]);
+  setHidden(true);
+  expect(isLoading()).toBe(false);
+  // As by a media key, though nobody sees it.
+  player.play();
+  expect([isLoading(), views.at(-1)?.phase]).toEqual([true, { kind: 'playing' }]);
+  video.pause();
+  expect(isLoading()).toBe(false);
+});
+
+test('a muted picture that the browser pauses on a hidden page loads on for as long as that may be a glance elsewhere', () => {
+  useTestTime();
+  const video = new FakeVideo();
+  openPlayer(video);
+  opened[0]?.buffer(30);
+  video.advance(1);
+  setHidden(true);
+  video.pause();
+  vi.advanceTimersByTime(4_500);
+  expect([opened[0]?.isLoading, opened[0]?.isDestroyed]).toEqual([true, false]);
+});
