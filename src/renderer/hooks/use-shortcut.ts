@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isDialogOpen } from '../focus/open-dialogs.ts';
+import { isPressOf } from './is-press-of.ts';
 import { useLatest } from './use-latest.ts';
 
 /** A key that works wherever the focus is. */
@@ -16,8 +17,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
   const latest = useLatest(act);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isKey = event.key.toLowerCase() === key.toLowerCase();
-      if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
+      if (!isPressOf(key, event) || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
       if (!withCommand && isTyping(event.target)) return;
       if (!inDialogs && isDialogOpen()) return;
       event.preventDefault();
