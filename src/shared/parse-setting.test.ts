@@ -91,6 +91,7 @@ const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] 
     read: [
       ['/tls/cert.pem', '/tls/cert.pem'],
       [' C:\\tls\\cert.pem', 'C:\\tls\\cert.pem'],
+      ['"C:\\tls\\cert.pem"', 'C:\\tls\\cert.pem'],
       ['', ''],
     ],
     refused: ['cert.pem', './cert.pem'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type SettingName, SettingsChanges } from './model/settings.ts';
 import { parseRegionNetworks, parseRegions } from './parse-regions.ts';
+import { readPastedPath, trimPasted } from './trim-pasted.ts';
 
 /** The value of a setting. */
 type SettingValue = NonNullable<SettingsChanges[SettingName]>;
@@ -21,7 +22,7 @@ export function parseSetting(name: SettingName, text: string): SettingValue | un
 
 /** As {@link parseSetting}, with what is wrong in a list. */
 export function checkSetting(name: SettingName, text: string): CheckedSetting {
-  const input = readText(name, text.trim());
+  const input = readText(name, trimPasted(text));
   if (input === undefined) return { isList: false };
   const { data, error } = SettingsChanges.pick({ [name]: true } as Record<typeof name, true>).safeParse({ [name]: input });
   const value = data?.[name];
@@ -32,9 +33,10 @@ export function checkSetting(name: SettingName, text: string): CheckedSetting {
 function readText(name: SettingName, text: string): string | number | boolean | object | undefined {
   switch (name) {
     case 'encoder':
+      return text;
     case 'tlsCertificatePath':
     case 'tlsKeyPath':
-      return text;
+      return readPastedPath(text);
     case 'regionCode':
     case 'serviceDomain':
     case 'regionChoice':

@@ -6,6 +6,7 @@ test.each([
   ['https://live.example.com/api', 'https://live.example.com/api'],
   [' https://Live.Example.com:8443/api/// ', 'https://live.example.com:8443/api'],
   ['https://live.example.com', 'https://live.example.com'],
+  ['\u200bhttps://live.example.com/api\u200b', 'https://live.example.com/api'],
   ['http://127.0.0.1:4600/api', 'http://127.0.0.1:4600/api'],
   ['http://[::1]:4600/api/', 'http://[::1]:4600/api'],
   // Beyond this computer, the key would be readable on the way.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../loopback-url.ts';
 import { parseUrl } from '../parse-url.ts';
+import { trimPasted } from '../trim-pasted.ts';
 import { withoutEndSlashes } from '../without-end-slashes.ts';
 import { RemoteFailure } from './remote-failure.ts';
 
@@ -16,7 +17,7 @@ const RemoteServiceName = z
  * Beyond this computer only HTTPS is accepted, since every request carries the API key.
  */
 export function parseRemoteBaseUrl(text: string): string | undefined {
-  const url = parseUrl(text.trim());
+  const url = parseUrl(trimPasted(text));
   if (
     url === undefined ||
     url.hostname === '' ||

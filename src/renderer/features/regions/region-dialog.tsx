@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Region, RegionsView } from '../../../shared/model/region.ts';
+import { trimPasted } from '../../../shared/trim-pasted.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { describeFieldFault } from '../../../shared/words/region-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -59,7 +60,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   const [draft, setDraft] = useState<RegionDraft>(() => draftOfRegion(known, serviceDomain !== undefined));
   const shown = useShownFaults();
   const form = useRef<HTMLFormElement>(null);
-  const codeNow = draft.code.trim().toLowerCase();
+  const codeNow = trimPasted(draft.code).toLowerCase();
   const save = useAction(
     async (client, regions: Region[]) => {
       await client.settings.update({ regions, ...renameRegion(view, code, codeNow) });

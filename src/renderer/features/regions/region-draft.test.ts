@@ -27,6 +27,8 @@ test('a new region is made from the domain if there is one; a known one is as it
 
 test('a region is added at the end, or replaces the edited one', () => {
   expect(placeRegion({ ...draft, code: ' JFK ' }, [ber], undefined)).toEqual({ regions: [ber, jfk] });
+  const pasted = { ingest: `\u200b${urls.ingest}\u200b`, playback: `${urls.playback}\u2060 `, base: '\u200b' };
+  expect(placeRegion({ ...draft, ...pasted }, [ber], undefined)).toEqual({ regions: [ber, jfk] });
   expect(placeRegion({ ...draft, base: '' }, [jfk, ber], 'jfk')).toEqual({ regions: [jfk, ber] });
   expect(placeRegion({ ...draft, code: 'sin', isFromDomain: true }, [jfk, ber], 'jfk')).toEqual({
     regions: [{ code: 'sin' }, ber],

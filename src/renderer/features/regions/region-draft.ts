@@ -10,6 +10,7 @@ import {
 } from '../../../shared/model/region.ts';
 import type { SettingsChanges } from '../../../shared/model/settings.ts';
 import { baseOfPlayback } from '../../../shared/parse-regions.ts';
+import { trimPasted } from '../../../shared/trim-pasted.ts';
 
 /** A region as typed. */
 export interface RegionDraft {
@@ -52,7 +53,7 @@ export function placeRegion(
     // A later region with the same URL has the violation, too: the form is still wrong.
     const field = regionFields.find((each) => each === issue.path.at(-1));
     // An empty base URL is made from the playback URL, so only that field can be corrected.
-    if (field === 'base' && draft.base.trim() === '' && faults.playback !== undefined) continue;
+    if (field === 'base' && trimPasted(draft.base) === '' && faults.playback !== undefined) continue;
     if (field === undefined) faults.code ??= { code: 'too-many' };
     else faults[field] ??= findRegionFault(issue) ?? { code: field === 'code' ? 'no-region-code' : 'too-long' };
   }
@@ -86,11 +87,11 @@ export function forgetRegion(
 }
 
 function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft): Region {
-  const plainCode = code.trim().toLowerCase();
+  const plainCode = trimPasted(code).toLowerCase();
   if (isFromDomain) return { code: plainCode };
-  const playbackUrl = playback.trim();
-  const baseUrl = base.trim() === '' ? baseOfPlayback(playbackUrl) : base.trim();
-  return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
+  const playbackUrl = trimPasted(playback);
+  const baseUrl = trimPasted(base) || baseOfPlayback(playbackUrl);
+  return { code: plainCode, urls: { ingest: trimPasted(ingest), playback: playbackUrl, base: baseUrl } };
 }
 
 /** The networks with a new one, or what is wrong with it. */
@@ -98,7 +99,7 @@ export function addNetwork(
   networks: readonly RegionNetwork[],
   added: RegionNetwork,
 ): { networks: RegionNetwork[] } | { fault: NetworkFault } {
-  const parsed = RegionNetworks.safeParse([...networks, { ...added, network: added.network.trim().toLowerCase() }]);
+  const parsed = RegionNetworks.safeParse([...networks, { ...added, network: trimPasted(added.network).toLowerCase() }]);
   if (parsed.success) return { networks: parsed.data };
   const isTwice = parsed.error.issues.some((issue) => findRegionFault(issue)?.code === 'listed-twice');
   return { fault: isTwice ? 'listed-twice' : 'no-network' };

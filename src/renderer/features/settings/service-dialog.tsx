@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
+import { trimPasted } from '../../../shared/trim-pasted.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -49,7 +50,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
   const save = useAction(async (client) => {
     const signal = gone();
     if (known === undefined) {
-      await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() }, { signal });
+      await client.remoteService.add({ ...draft, apiKey: trimPasted(draft.apiKey) }, { signal });
     } else {
       await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) }, { signal });
     }

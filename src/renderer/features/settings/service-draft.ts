@@ -1,4 +1,5 @@
 import { NewRemoteService, type RemoteServiceChanges, type RemoteServiceView } from '../../../shared/model/remote-service.ts';
+import { trimPasted } from '../../../shared/trim-pasted.ts';
 import type { Failure } from '../../client/failure.ts';
 
 /** A remote service as typed. */
@@ -27,7 +28,7 @@ export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKno
   const isRight: Record<keyof ServiceDraft, boolean> = {
     name: shape.name.safeParse(name).success,
     baseUrl: shape.baseUrl.safeParse(baseUrl).success,
-    apiKey: (isKnown && apiKey === '') || shape.apiKey.safeParse(apiKey.trim()).success,
+    apiKey: (isKnown && apiKey === '') || shape.apiKey.safeParse(trimPasted(apiKey)).success,
   };
   const wrong = (['name', 'baseUrl', 'apiKey'] as const).filter((field) => !isRight[field]);
   return Object.fromEntries(wrong.map((field) => [field, advice[field]]));
@@ -35,11 +36,11 @@ export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKno
 
 /** Only the differences from the known service. A key goes only to the address it was entered for, even if another page has changed it. */
 export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, known: RemoteServiceView): RemoteServiceChanges {
-  const [isMoved, isKeyNew] = [baseUrl !== known.baseUrl, apiKey.trim() !== ''];
+  const [isMoved, isKeyNew] = [baseUrl !== known.baseUrl, trimPasted(apiKey) !== ''];
   return {
     ...(name !== known.name && { name }),
     ...(isMoved && { baseUrl }),
-    ...(isKeyNew && { apiKey: apiKey.trim() }),
+    ...(isKeyNew && { apiKey: trimPasted(apiKey) }),
     ...((isMoved || isKeyNew) && { insteadOf: known.baseUrl }),
   };
 }

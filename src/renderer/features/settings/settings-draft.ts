@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { SettingName, type Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
 import { parseSetting } from '../../../shared/parse-setting.ts';
+import { trimPasted } from '../../../shared/trim-pasted.ts';
 import { settingAdvice } from '../../../shared/words/setting-words.ts';
 
 /** The settings of the form: those about regions have a screen of their own. */
@@ -51,7 +52,7 @@ function pickEdits(edits: SettingsEdits, isPicked: (field: FormSetting, text: st
 /** Whether the form differs from the current settings. */
 export function isEdited(draft: SettingsDraft, current: Settings): boolean {
   const saved = draftOfSettings(current);
-  return FormSetting.options.some((field) => draft[field].trim() !== saved[field]);
+  return FormSetting.options.some((field) => trimPasted(draft[field]) !== saved[field]);
 }
 
 /** The changes that the form makes to `current`, or all its faults. */

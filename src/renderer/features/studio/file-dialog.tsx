@@ -1,6 +1,7 @@
 import { ArrowUp, Check, FileAudio, FileImage, FileVideo, Folder } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { drivesFolder, type FileKind, type FolderListing } from '../../../shared/model/views.ts';
+import { readPastedPath } from '../../../shared/trim-pasted.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -101,7 +102,7 @@ function FolderBrowser({
   const open = (folder: string | undefined) => void run(folder, typed);
   const openTyped = (event: FormEvent) => {
     event.preventDefault();
-    open(typed.trim() === '' ? undefined : typed.trim());
+    open(readPastedPath(typed) || undefined);
   };
   const pick = (path: string) => {
     if (!isMultiple) onChoose([path]);

@@ -48,6 +48,16 @@ test.each([
   expect(toSource(fromSource(source))).toEqual({ source });
 });
 
+test('paths are read as pasted', () => {
+  const quoted = '"C:\\My clips\\a.mp4"';
+  const path = 'C:\\My clips\\a.mp4';
+  const sourceOf = (picture: SourceDraft['picture']) => toSource({ ...fromSource(testSource), picture });
+  expect(sourceOf({ kind: 'still', path: quoted })).toMatchObject({ source: { picture: { main: { kind: 'still', path } } } });
+  expect(sourceOf({ kind: 'files', paths: [quoted, `\u202a${path} `], loops: true, startAt: '' })).toMatchObject({
+    source: { picture: { main: { kind: 'files', paths: [path, path] } } },
+  });
+});
+
 test.each<[string, Partial<SourceDraft>, string]>([
   ['files without a path', { picture: { kind: 'files', paths: [' '], loops: true, startAt: '' } }, 'no-file'],
   ['too many files', { picture: { kind: 'files', paths: Array(201).fill('/a'), loops: true, startAt: '' } }, 'too-many-files'],

@@ -9,6 +9,7 @@ import {
   type SoundSource,
   type Source,
 } from '../../../shared/model/source.ts';
+import { readPastedPath } from '../../../shared/trim-pasted.ts';
 
 /** A picture that is being chosen: missing parts are undefined or empty. */
 export type PictureDraft =
@@ -97,10 +98,12 @@ function toPicture(picture: PictureDraft): PictureSource | DraftFault {
   switch (picture.kind) {
     case 'test-picture':
       return picture;
-    case 'still':
-      return picture.path.trim() === '' ? 'no-still' : { kind: 'still', path: picture.path.trim() };
+    case 'still': {
+      const path = readPastedPath(picture.path);
+      return path === '' ? 'no-still' : { kind: 'still', path };
+    }
     case 'files': {
-      const paths = picture.paths.map((path) => path.trim()).filter((path) => path !== '');
+      const paths = picture.paths.map(readPastedPath).filter((path) => path !== '');
       const startAtSeconds = parseTime(picture.startAt);
       if (paths.length === 0) return 'no-file';
       if (paths.length > maxFiles) return 'too-many-files';
