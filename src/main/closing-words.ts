@@ -1,3 +1,4 @@
+import { isolateName } from '../shared/isolate-name.ts';
 /**
  * The question before the app closes; undefined if nothing is on air.
  *
@@ -13,6 +14,6 @@ export function describeClosing(onAirNames: readonly string[] | undefined): { me
   if (onAirNames.length === 0) return undefined;
   return {
     message: 'You are on air.',
-    detail: `${onAirNames.join(', ')}: closing Tallylight ends the ${onAirNames.length === 1 ? 'broadcast' : 'broadcasts'} for everyone watching.`,
+    detail: `${onAirNames.map(isolateName).join(', ')}: closing Tallylight ends the ${onAirNames.length === 1 ? 'broadcast' : 'broadcasts'} for everyone watching.`,
   };
 }

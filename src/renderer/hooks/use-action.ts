@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { isolateName } from '../../shared/isolate-name.ts';
 import type { ContractClient } from '../client/connection.ts';
 import { describeUnanswered, type Failure, readFailure, tellWhole, unreachedCode } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
@@ -89,6 +90,6 @@ export function useAction<Input extends unknown[]>(
 function describeGone([name, failed]: GoneTold, failure: Failure): string {
   // Without an answer, nobody knows whether the request was carried out.
   return failure.code === unreachedCode
-    ? `Lost contact with the service before it answered about ${name}. Check there to see what was done.`
-    : `${name} ${failed}. ${tellWhole(failure)}`;
+    ? `Lost contact with the service before it answered about ${isolateName(name)}. Check there to see what was done.`
+    : `${isolateName(name)} ${failed}. ${tellWhole(failure)}`;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { isolateName } from '../../shared/isolate-name.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, isSameTrouble, nothingSaid, troubleOf } from '../status/announcement.ts';
@@ -32,7 +33,7 @@ export function useAnnouncedState(
   useEffect(() => {
     if (isUnknown || (saidState.current.id === id && saidState.current.word === word)) return;
     saidState.current = { id, word };
-    if (!isLost) politely(`${name}: ${word}`);
+    if (!isLost) politely(`${isolateName(name)}: ${word}`);
   }, [isUnknown, isLost, word, id, name, politely]);
 
   const clockOffsetMs = useClockOffset();

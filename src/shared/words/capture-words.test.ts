@@ -142,6 +142,12 @@ test('what is away, in words', () => {
   `);
 });
 
+test('a name that turns text around turns only itself', () => {
+  const away: AwayPart = { ...microphone, name: 'מיקרופון (Realtek)', fault: { code: 'off-clock' } };
+  const { title } = describeAwayPart(away, { isOnAir: true });
+  expect(title).toBe('The clock of “\u2068מיקרופון (Realtek)\u2069” is off');
+});
+
 test('in a preview, viewers would get it', () => {
   const parts = [camera, { ...camera, part: 'inset' as const }, microphone].map((part) => ({
     ...part,

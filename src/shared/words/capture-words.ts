@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import { findBrokenFile } from '../broken-file.ts';
 import { fileName } from '../file-name.ts';
+import { isolateName } from '../isolate-name.ts';
 import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
 import { permittedProgram } from './permitted-program.ts';
 import type { VerdictWords } from './verdict-words.ts';
@@ -8,7 +9,7 @@ import type { VerdictWords } from './verdict-words.ts';
 /** What a part is called in a sentence: its device's name, or what it is. */
 function nameOf({ kind, name }: AwayPart): string {
   if (kind === 'test-picture') return 'The test picture';
-  if (name !== '') return `“${kind === 'files' || kind === 'still' ? fileName(name) : name}”`;
+  if (name !== '') return `“${isolateName(kind === 'files' || kind === 'still' ? fileName(name) : name)}”`;
   return kind === 'files' ? 'The file' : 'The source';
 }
 

@@ -6,7 +6,10 @@ const both = ['720p', '480p'];
 
 /** Every ladder event, with its sentence. */
 const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } = {
-  started: [[{ code: 'started', severity: 'good', names: both }, 'Encoding “720p”, “480p”.']],
+  started: [
+    [{ code: 'started', severity: 'good', names: both }, 'Encoding “720p”, “480p”.'],
+    [{ code: 'started', severity: 'good', names: ['גבוה', 'נמוך'] }, 'Encoding “\u2068גבוה\u2069”, “\u2068נמוך\u2069”.'],
+  ],
   shed: [
     [
       { code: 'shed', severity: 'warn', names: ['720p'] },

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { isolateName } from '../isolate-name.ts';
 import type { LadderEvent, LadderEventOf } from '../model/ladder-event.ts';
 import { describeFailure } from './failure-words.ts';
 import { formatFrames, formatTimes, formatWait } from './quantities.ts';
@@ -63,5 +64,5 @@ function itOrThem(names: readonly string[]): string {
 }
 
 function quote(names: readonly string[]): string {
-  return names.map((name) => `“${name}”`).join(', ');
+  return names.map((name) => `“${isolateName(name)}”`).join(', ');
 }

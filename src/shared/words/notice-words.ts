@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { isolateName } from '../isolate-name.ts';
 import type { ServiceNotice } from '../model/service-notice.ts';
 import { describeRefusedPort } from './port-words.ts';
 import { describeStoreProblem } from './store-fault-words.ts';
@@ -16,7 +17,7 @@ export function describeNotice(notice: ServiceNotice): string {
         ? 'One stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.'
         : `${notice.streams} streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.`;
     case 'key-replaced':
-      return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
+      return `The stream key of “${isolateName(notice.streamName)}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':
       return `${describeRefusedPort(notice.purpose, notice.preferred, notice.reason)}, so Tallylight uses ${notice.port}.`;
     case 'tls-unusable':

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { isolateName } from '../isolate-name.ts';
 import {
   appPlace,
   type PageCapture,
@@ -68,12 +69,12 @@ function describeOpen(
   { of, name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>,
   reader: CaptureReader,
 ): string | undefined {
-  if (isMuted) return `${name} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
+  if (isMuted) return `${isolateName(name)} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
   if (isSilent) {
     if (of === 'microphone')
-      return `${name} has been completely silent. Check its mute switch, and its level in your system's sound settings.`;
+      return `${isolateName(name)} has been completely silent. Check its mute switch, and its level in your system's sound settings.`;
     const who = reader === 'app' ? permittedProgram : 'your browser';
-    return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow ${who} under System Settings → Privacy & Security → Screen & System Audio Recording.`;
+    return `${isolateName(name)} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow ${who} under System Settings → Privacy & Security → Screen & System Audio Recording.`;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { isolateName } from '../isolate-name.ts';
 import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { Verdict, VerdictOf } from '../model/verdict.ts';
 import { describeArrivalTrouble } from './arrival-verdict-words.ts';
@@ -164,7 +165,7 @@ function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictW
   const todo = remedy === undefined ? 'Close other programs' : 'Close other programs or turn off another rendition';
   return {
     title: names.length === 1 ? 'A rendition is paused' : `${names.length} renditions are paused`,
-    sentence: `This computer can't keep up with ${names.join(', ')}. Viewers still get everything else. ${todo}; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
+    sentence: `This computer can't keep up with ${names.map(isolateName).join(', ')}. Viewers still get everything else. ${todo}; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import { alertUser } from '../../alerts/alert-user.ts';
 import { watchInterruptions } from '../../alerts/interruption-watch.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -15,7 +16,7 @@ export function InterruptionAlerts() {
     watchInterruptions({
       serviceNowMs: () => Date.now() + connection.clock.newestOffsetMs(),
       alert: ({ streamId, name, word, tag }) =>
-        alertUser(`${name}: ${word.toLowerCase()}`, {
+        alertUser(`${isolateName(name)}: ${word.toLowerCase()}`, {
           body: 'Viewers get nothing new. Open Tallylight to see why.',
           tag,
           onOpen: () => goTo({ kind: 'studio', streamId }),

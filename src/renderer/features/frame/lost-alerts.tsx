@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { alertUser } from '../../alerts/alert-user.ts';
 import { findNewlyLost, isPast } from '../../alerts/find-lost.ts';
@@ -28,7 +29,7 @@ export function LostAlerts({ route }: { route: Route }) {
     known.current = streams.value;
     const serviceNowMs = Date.now() + connection.clock.newestOffsetMs();
     for (const { id, name, sessionId, endedAt } of lost) {
-      const title = `${name}: broadcast lost`;
+      const title = `${isolateName(name)}: broadcast lost`;
       // Its Studio shows a card with more detail, which is announced unless a dialog covers it.
       if (openId.current !== id || isDialogOpen()) assertively(title);
       const onOpen = () => goTo({ kind: 'studio', streamId: id });

@@ -1,5 +1,6 @@
 import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { coarseAgeStepMs, formatShortAge } from '../../format/age.ts';
@@ -135,7 +136,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       className={styles.link}
       href={formatRoute({ kind: 'studio', streamId: stream.id })}
       aria-current={isCurrent ? 'page' : undefined}
-      title={`${stream.name} · ${status.word}${status.isWarned ? ', in trouble' : ''}`}
+      title={`${isolateName(stream.name)} · ${status.word}${status.isWarned ? ', in trouble' : ''}`}
     >
       <span className={styles.dot} data-tone={status.tone} data-warned={status.isWarned} aria-hidden />
       <span className={styles.initial} aria-hidden>

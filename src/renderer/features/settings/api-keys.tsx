@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import { type ApiKey, ApiKeyName } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -37,7 +38,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       const signal = gone();
       const answer = await client.apiKey.create({ name });
       setMade((shown) => [answer, ...shown]);
-      if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
+      if (signal.aborted) toasts.say(`The new API key for ${isolateName(name)} is shown in Settings.`);
     },
     { ifGone: (name) => [name, 'got no API key'], ifUnanswered: lookForKey },
   );
@@ -46,7 +47,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     async (client, { id, name }: ApiKey) => {
       await client.apiKey.revoke({ id });
       takeAway(id);
-      toasts.say(`${name} revoked`);
+      toasts.say(`${isolateName(name)} revoked`);
     },
     { about: doomed.subject?.id, ifGone: ({ name }) => [name, "wasn't revoked"] },
   );

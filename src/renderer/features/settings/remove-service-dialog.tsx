@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -9,7 +10,7 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
   const remove = useAction(
     async (client, { id, name }: RemoteServiceView) => {
       await client.remoteService.remove({ serviceId: id });
-      toasts.say(`${name} removed`);
+      toasts.say(`${isolateName(name)} removed`);
     },
     { about: service?.id, ifGone: ({ name }) => [name, "wasn't removed"] },
   );
@@ -18,7 +19,7 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
       subject={service}
       action={remove}
       onClose={onClose}
-      title={`Remove ${service?.name ?? ''}?`}
+      title={`Remove ${isolateName(service?.name ?? '')}?`}
       description="Its streams stay there, and broadcasts from other programs continue. Its API key is deleted here."
       confirm="Remove service"
       removesOpener

@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { trimPasted } from '../../../shared/trim-pasted.ts';
 import { Button } from '../../components/button.tsx';
@@ -31,7 +32,7 @@ interface ServiceDialogProps {
  * closing the dialog cancels that.
  */
 export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
-  const title = edited?.kind === 'known' ? `Edit ${edited.service.name}` : 'Add service';
+  const title = edited?.kind === 'known' ? `Edit ${isolateName(edited.service.name)}` : 'Add service';
   return (
     <Dialog isOpen={edited !== undefined} onClose={onClose} title={title}>
       {edited === undefined ? null : (
@@ -54,7 +55,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
     } else {
       await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) }, { signal });
     }
-    toasts.say(`${draft.name.trim()} ${known === undefined ? 'added' : 'saved'}`);
+    toasts.say(`${isolateName(draft.name.trim())} ${known === undefined ? 'added' : 'saved'}`);
     onClose();
   });
   const faults = findServiceFaults(draft, known !== undefined);

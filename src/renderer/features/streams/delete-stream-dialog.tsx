@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -11,7 +12,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
   const remove = useAction(
     async (client, { id, name }: StreamView) => {
       await client.stream.delete({ streamId: id });
-      toasts.say(`${name} deleted`);
+      toasts.say(`${isolateName(name)} deleted`);
     },
     { about: stream?.id, ifGone: ({ name }) => [name, "wasn't deleted"] },
   );
@@ -21,7 +22,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
       subject={stream}
       action={remove}
       onClose={onClose}
-      title={`Delete ${stream?.name ?? ''}?`}
+      title={`Delete ${isolateName(stream?.name ?? '')}?`}
       description="Its stream key, playback URL and list of broadcasts are deleted for good. Encoders using the key will be refused."
       confirm="Delete stream"
       removesOpener

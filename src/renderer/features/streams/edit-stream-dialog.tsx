@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -25,7 +26,7 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
       const changes = findChanges(opened, wanted);
       if (Object.keys(changes).length === 0) return;
       await client.stream.update({ streamId: stream.id, changes });
-      toasts.say(`${wanted.name} saved`);
+      toasts.say(`${isolateName(wanted.name)} saved`);
     },
     { ifGone: () => [opened.name, "wasn't saved"] },
   );

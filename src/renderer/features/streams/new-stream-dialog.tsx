@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import type { NewStream } from '../../../shared/model/stream.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -25,7 +26,7 @@ export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStre
       isOpen={isOpen}
       onClose={onClose}
       title="New stream"
-      description={service && `It is created on ${service.name}.`}
+      description={service && `It is created on ${isolateName(service.name)}.`}
       width="wide"
     >
       {isOpen ? <NewStreamForm serviceId={serviceId} onClose={onClose} /> : null}
@@ -44,7 +45,7 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
         ...(profiles.length > 0 && { profiles }),
         ...(serviceId !== undefined && { serviceId }),
       });
-      toasts.say(`${made.name} created`);
+      toasts.say(`${isolateName(made.name)} created`);
       if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
     },
     { ifGone: ({ name }) => [name, "wasn't created"], ifUnanswered: lookForStream },

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
@@ -19,7 +20,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
     async (client, { id, name }: StreamView) => {
       const signal = gone();
       await client.stream.renewKey({ streamId: id });
-      if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
+      if (signal.aborted) toasts.say(`${isolateName(name)} has a new key. Find it in Studio.`);
       else setMade({ id, name });
     },
     { about: stream?.id, ifGone: ({ name }) => [name, 'has no new key'] },
@@ -31,7 +32,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
         subject={stream}
         action={renew}
         onClose={onClose}
-        title={`Create a new key for ${stream?.name ?? ''}?`}
+        title={`Create a new key for ${isolateName(stream?.name ?? '')}?`}
         description="The old key stops working at once. An encoder using it is disconnected, and refused until it has the new key."
         confirm="Create new key"
       >
@@ -41,7 +42,11 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
           </Notice>
         )}
       </ConfirmAction>
-      <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
+      <Dialog
+        isOpen={made !== undefined}
+        onClose={() => setMade(undefined)}
+        title={`New key for ${isolateName(made?.name ?? '')}`}
+      >
         <DialogBody>
           <p>Paste it into your encoder. You can always find it in Studio.</p>
           {made === undefined ? null : <KeyField streamId={made.id} />}

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatBitrate } from '../../../shared/format-count.ts';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -98,7 +99,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
       <td
         className={`${styles.weak} ${styles.wide} ${styles.profiles}`}
         dir="auto"
-        title={profiles.map(({ name, bitrate }) => `${name} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
+        title={profiles.map(({ name, bitrate }) => `${isolateName(name)} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
       >
         {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}
       </td>

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -43,7 +44,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const suspend = useAction(
     async (client, { id, name }: StreamView, isSuspended: boolean) => {
       await client.stream.update({ streamId: id, changes: { suspended: isSuspended } });
-      toasts.say(isSuspended ? `${name} suspended` : `${name} resumed`);
+      toasts.say(isSuspended ? `${isolateName(name)} suspended` : `${isolateName(name)} resumed`);
     },
     { about: serviceId, ifGone: ({ name }, isSuspended) => [name, isSuspended ? "wasn't suspended" : "wasn't resumed"] },
   );

@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { Action } from '../../hooks/use-action.ts';
@@ -20,7 +21,7 @@ export function SuspendStreamDialog({ stream, suspend, onClose }: SuspendStreamP
     <ConfirmDialog
       isOpen={stream !== undefined}
       onClose={onClose}
-      title={`Suspend ${stream?.name ?? ''}?`}
+      title={`Suspend ${isolateName(stream?.name ?? '')}?`}
       description="The broadcast ends for viewers, and every encoder is refused until you resume the stream."
       confirm="Suspend stream"
       onConfirm={() => {

@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import { isSameSound, maxFiles, maxSounds, type SoundSource } from '../../../shared/model/source.ts';
 import { asInput, type SourceDraft } from './source-draft.ts';
@@ -15,7 +16,7 @@ export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
   const { wantsSound: _, isUnchosen: __, ...rest } = draft;
   const { sounds } = rest;
   if (sounds.some((input) => isSameSound(input.of, of))) {
-    const fault = `“${nameSound(of)}” is in the mix already. Choose another sound, or change the level of that one.`;
+    const fault = `“${isolateName(nameSound(of))}” is in the mix already. Choose another sound, or change the level of that one.`;
     return { draft, fault };
   }
   if (of.kind === 'files' && of.paths.length > maxFiles) {

@@ -19,6 +19,10 @@ test.each<[Source, { label: string; note: string }]>([
     { label: 'a.mp4 and 2 more', note: 'silent' },
   ],
   [
+    { picture: { main: { kind: 'files', paths: ['/שיר 1', '/b'], loops: true } }, sound: { inputs: [], limits: false } },
+    { label: '\u2068שיר 1\u2069 and 1 more', note: 'silent' },
+  ],
+  [
     { picture: { main: { kind: 'still', path: '/logo.png' } }, sound: { inputs: [music], limits: false } },
     { label: 'logo.png', note: 'a.ogg and 1 more' },
   ],

@@ -1,4 +1,5 @@
 import { fileName } from '../../../shared/file-name.ts';
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { PictureSource, SoundSource, Source } from '../../../shared/model/source.ts';
 
 /** A source in short: what viewers see, and what else it has. */
@@ -45,5 +46,5 @@ export function nameSound(sound: SoundSource): string {
 /** Files by the name of the first, and how many more there are. */
 export function nameFiles([first = '', ...others]: readonly string[]): string {
   const name = fileName(first);
-  return others.length === 0 ? name : `${name} and ${others.length} more`;
+  return others.length === 0 ? name : `${isolateName(name)} and ${others.length} more`;
 }

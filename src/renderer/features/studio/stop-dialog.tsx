@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -17,7 +18,7 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
     <ConfirmDialog
       isOpen={broadcast.isAskingToStop}
       onClose={broadcast.cancelStop}
-      title={`Stop ${streamName}?`}
+      title={`Stop ${isolateName(streamName)}?`}
       description={description}
       confirm="Stop the broadcast"
       isPending={broadcast.stopNow.isPending}
