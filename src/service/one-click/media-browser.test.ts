@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drivesFolder } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { browseFolder } from './media-browser.ts';
@@ -13,7 +13,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tallylight-browse-'));
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return rm(folder, { recursive: true });
+});
 
 test('lists folders first, then media files, without hidden and other files', async () => {
   await mkdir(join(folder, 'zoo'));
@@ -160,6 +163,19 @@ test('a folder whose drive does not answer is an error that says so, and is aske
     });
   }
   expect(asked).toEqual([nas]);
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['named in the language of the desktop', 'XDG_MUSIC_DIR="$HOME/Musique"\nXDG_VIDEOS_DIR="$HOME/Vidéos"', 'Vidéos'],
+  ['with a sign that the desktop escaped', 'XDG_VIDEOS_DIR="$HOME/my \\"films\\""', 'my "films"'],
+  ['with its usual name, if the desktop has none', 'XDG_VIDEOS_DIR="$HOME/"', 'Videos'],
+  ['with its usual name, if that of the desktop is gone', 'XDG_VIDEOS_DIR="/nowhere/Vidéos"', 'Videos'],
+])('starts in the folder for videos %s', async (_how, userDirs, name) => {
+  vi.stubEnv('HOME', folder);
+  vi.stubEnv('XDG_CONFIG_HOME', undefined);
+  for (const made of ['.config', 'Vidéos', 'my "films"', 'Videos']) await mkdir(join(folder, made));
+  await writeFile(join(folder, '.config', 'user-dirs.dirs'), `# Written by xdg-user-dirs-update\n${userDirs}\n`);
+  expect((await browseFolder(undefined, 'video')).folder).toBe(join(folder, name));
 });
 
 test('a start folder whose drive does not answer is passed over', async () => {

@@ -6,6 +6,7 @@ import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../sh
 import { drivesFolder, type FileKind, type FolderListing } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
+import { findDesktopFolder } from './desktop-folder.ts';
 import { unreadError } from './path-error.ts';
 
 /** The endings of files by what they are chosen for. Sound is also taken from videos. */
@@ -136,8 +137,9 @@ const startFolders: Readonly<Record<FileKind, readonly string[]>> = {
 };
 
 async function findStartFolder(of: FileKind, { look, answerWithinMs: withinMs }: Drives): Promise<string> {
-  for (const name of startFolders[of]) {
-    const path = join(homedir(), name);
+  const named = await untilAborted(findDesktopFolder(of), AbortSignal.timeout(withinMs)).catch(() => undefined);
+  const usual = startFolders[of].map((name) => join(homedir(), name));
+  for (const path of named === undefined ? usual : [named, ...usual]) {
     // The folder may be a link to another drive.
     const found = await untilAborted(look.ask(path), AbortSignal.timeout(withinMs)).catch(() => undefined);
     if (found?.isDirectory()) return path;
