@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
@@ -78,6 +81,7 @@ test.each(Object.entries(texts))('a name of %s widens no column, and keeps its b
   await streams.link(text).waitFor();
   const wide: string[] = await findWideInEachSize(page);
   const beheaded = await findBeheaded(page, text);
+  const unreadable = await findUnreadable(page);
   await streams.link(text).click();
   await studio.goLive.waitFor();
   await studio.source('File').click();
@@ -103,9 +107,42 @@ test.each(Object.entries(texts))('a name of %s widens no column, and keeps its b
   await page.getByRole('menuitemradio').nth(2).waitFor();
   wide.push(...(await findWide(page)));
   await page.keyboard.press('Escape');
-  expect([wide, beheaded]).toEqual([[], []]);
+  expect([wide, beheaded, unreadable]).toEqual([[], [], []]);
   await studio.stopBroadcast();
   await ended;
+});
+
+/** The elements that cut off a text, and don't show all of it to a pointer that rests on them. */
+const findUnreadable = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth)
+      .filter((element) => element.getClientRects().length > 0 && !element.closest('[title]'))
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+
+test('long names of files keep their beginning, and can be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-names-'));
+  const names = [`${[...texts.Arabic].slice(0, 110).join('').trim()}.mp4`, `${texts['one long word']}.mp4`];
+  for (const name of names) await writeFile(join(folder, name), '');
+  const { hash } = await ui.createStream({ name: 'Files', profiles: [] });
+  await using page = await ui.openPage(hash);
+  await page.setViewportSize({ width: 900, height: 600 });
+  const studio = studioPage(page);
+  await studio.source('File').click();
+  await studio.browse.click();
+  await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  for (const name of names) await page.getByRole('button', { name }).click();
+  const seen = async () => [await findBeheaded(page, texts.Arabic), await findUnreadable(page), await findWide(page)];
+  expect(await seen()).toEqual([[], [], []]);
+  await page.getByRole('button', { name: 'Add 2 files' }).click();
+  await page
+    .getByRole('list', { name: 'Files, in the order they play' })
+    .getByText(names[1] ?? '')
+    .waitFor();
+  expect(await seen()).toEqual([[], [], []]);
+  await rm(folder, { recursive: true });
 });
 
 test('long URLs of a region widen no column', async () => {

@@ -68,7 +68,7 @@ function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
     <StatusStrip
       tone={status.isWarned || unheard !== undefined ? 'warn' : status.tone}
       name={
-        <span className={styles.name} dir="auto">
+        <span className={styles.name} dir="auto" title={stream.name}>
           {stream.name}
         </span>
       }

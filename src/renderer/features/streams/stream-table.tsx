@@ -86,7 +86,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
   return (
     <tr className={styles.row} data-state={status.kind}>
       <th scope="row" className={styles.name}>
-        <a className={styles.open} dir="auto" href={formatRoute({ kind: 'studio', streamId: stream.id })}>
+        <a className={styles.open} dir="auto" title={stream.name} href={formatRoute({ kind: 'studio', streamId: stream.id })}>
           {stream.name}
         </a>
       </th>

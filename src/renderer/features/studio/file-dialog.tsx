@@ -154,7 +154,9 @@ function FolderBrowser({
                   ) : (
                     <EntryIcon isPicked={picked.includes(entry.path)} of={of} />
                   )}
-                  <span className={styles.name}>{entry.name}</span>
+                  <span className={styles.name} dir="auto" title={entry.name}>
+                    {entry.name}
+                  </span>
                   <span className={styles.size}>
                     {entry.kind === 'folder' ? 'Folder' : entry.sizeBytes === undefined ? '–' : formatSize(entry.sizeBytes)}
                   </span>

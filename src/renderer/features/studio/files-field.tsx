@@ -103,7 +103,7 @@ function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths: (path
     <ol ref={list} className={styles.playlist} aria-label="Files, in the order they play">
       {paths.map((path, index) => (
         <li key={rows[index]} className={styles.file}>
-          <span className={styles.name} title={path}>
+          <span className={styles.name} dir="auto" title={path}>
             {fileName(path)}
           </span>
           <IconButton

@@ -21,7 +21,7 @@ export function RenditionList({ renditions, air, isUnheard }: RenditionListProps
           const status = describeRendition(rendition.state, air, isUnheard);
           return (
             <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
-              <b className={styles.name} dir="auto">
+              <b className={styles.name} dir="auto" title={rendition.asked.name}>
                 {rendition.asked.name}
               </b>
               <span className={styles.size}>{formatPictureSize(rendition)}</span>

@@ -122,7 +122,7 @@ function SoundRow({ input, levels, onInput, onRemove, pages }: SoundRowProps) {
   const name = nameSound(of);
   return (
     <div className={styles.input} data-muted={isMuted || undefined}>
-      <span className={styles.name} title={name}>
+      <span className={styles.name} dir="auto" title={name}>
         {name}
       </span>
       <IconButton
