@@ -60,7 +60,7 @@ export function Rail({ route }: { route: Route }) {
       </ul>
       {all.length > shown.length ? (
         <a className={styles.more} href={formatRoute(listOf(route))}>
-          {all.length - shown.length} more
+          {`${all.length - shown.length} more`}
         </a>
       ) : null}
       <RailLink to={inService('new-stream', serviceId)} isCurrent={false} icon={<Plus aria-hidden />} label="New stream" />
@@ -143,8 +143,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
         {[...stream.name.trim()][0]?.toUpperCase()}
       </span>
       <span className={unseenStyles.unseen}>
-        {stream.name} {isUnheard ? status.word : note}
-        {status.isWarned ? ', in trouble' : null}
+        {`${stream.name} ${(isUnheard ? status.word : note) ?? ''}${status.isWarned ? ', in trouble' : ''}`}
       </span>
       <span className={styles.text} aria-hidden>
         <span className={styles.words} dir="auto">

@@ -115,7 +115,7 @@ export function Monitor({
                 />
               )}
               {behindSeconds === 0 ? null : (
-                <span className={chipStyles.chip}>{formatDuration(behindSeconds)} behind live</span>
+                <span className={chipStyles.chip}>{`${formatDuration(behindSeconds)} behind live`}</span>
               )}
             </div>
             {sound.isMuted ? null : whileHeard}
@@ -175,7 +175,7 @@ function HeldLine(held: HeldProps) {
   const { title, sentence } = useHoldWords(held, true);
   return (
     <p>
-      <b>{title}.</b> {sentence}
+      <b>{`${title}.`}</b> <span>{sentence}</span>
     </p>
   );
 }

@@ -56,7 +56,7 @@ export function Wall({ playbackUrl, sessionId, arrives, qualities, held, onChoos
           </li>
         ))}
       </ul>
-      {left > 0 ? <p className={styles.left}>And {left} more, in the quality menu.</p> : null}
+      {left > 0 ? <p className={styles.left}>{`And ${left} more, in the quality menu.`}</p> : null}
     </section>
   );
 }

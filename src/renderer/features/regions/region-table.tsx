@@ -88,7 +88,7 @@ function RegionTime({ region, isNearest, now }: { region: RegionView; isNearest:
         <p className={styles.failed}>
           <SeverityIcon severity="warn" size={16} />
           <span>
-            <strong>Can't be reached.</strong> {describeIngestFailure(time.failure)}
+            <strong>Can't be reached.</strong> <span>{describeIngestFailure(time.failure)}</span>
           </span>
         </p>
       ) : (

@@ -40,10 +40,10 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
                   <>
                     <span className={styles.figure}>
                       {severity === 'good' || isStale ? null : <SeverityIcon severity={severity} size={16} named />}
-                      {value}
-                      {unit === undefined ? null : <small> {unit}</small>}
+                      <span>{value}</span>
+                      {unit === undefined ? null : <small>{` ${unit}`}</small>}
                     </span>
-                    {note === undefined ? null : <small> {note}</small>}
+                    {note === undefined ? null : <small>{` ${note}`}</small>}
                   </>
                 )}
               </dd>
@@ -51,7 +51,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
           ),
         )}
       </dl>
-      {isStale ? <p className={styles.age}>Last measured {formatAge(meters.measuredAt, now)}</p> : null}
+      {isStale ? <p className={styles.age}>{`Last measured ${formatAge(meters.measuredAt, now)}`}</p> : null}
     </div>
   );
 }

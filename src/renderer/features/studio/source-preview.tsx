@@ -65,7 +65,7 @@ function AwayWords({ part }: { part: AwayPart }) {
   const { title, sentence } = describeAwayPart(part, { isOnAir: false });
   return (
     <span>
-      <b className={styles.title}>{title}.</b> {sentence}
+      <b className={styles.title}>{`${title}.`}</b> <span>{sentence}</span>
     </span>
   );
 }
