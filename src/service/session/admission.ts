@@ -128,6 +128,8 @@ export class Admission implements PublishGate {
     if (previous && !isSamePublisher(previous, publisher)) {
       this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
+    // Not the previous publisher itself, which holds its connection: the sink lives as long as the new one.
+    const hasTakenOver = previous !== undefined;
     let said = by;
     return {
       kind: 'admitted',
@@ -135,7 +137,7 @@ export class Admission implements PublishGate {
         unit: (unit) => sink.unit(unit),
         announce: (metadata) => {
           sink.announce(metadata);
-          if (previous && live.publisher === publisher) said = this.#nameTaker(live, publisher, said);
+          if (hasTakenOver && live.publisher === publisher) said = this.#nameTaker(live, publisher, said);
         },
         leaveOut: (media) => sink.leaveOut(media),
         end: (end) => {

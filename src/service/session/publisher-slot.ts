@@ -19,8 +19,8 @@ export interface PublisherSlotOptions {
 }
 
 /**
- * Holds the one publisher of a stream, and knows those before it: their measurements, and the last one's name. It ignores all others: a publisher that was
- * replaced may still send, and end.
+ * Holds the one publisher of a stream, and knows those before it: their measurements, and the last one's name. It ignores all others:
+ * a publisher that was replaced may still send, and end.
  */
 export class PublisherSlot {
   readonly #options: PublisherSlotOptions;

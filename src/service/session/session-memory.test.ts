@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
-import { broadcast } from '../../../test/support/flv-builder.ts';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { broadcast, encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { LiveStage } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 
 /** A stream whose broadcast has ended, its publisher, the memory of its frames, and the stores of its segments. */
 function broadcastOnce() {
@@ -39,4 +44,23 @@ test('a stream that is on air again keeps no rendition of the broadcast before, 
     // The source's store stays.
     expect(stores.map((each) => each.deref() !== undefined)).toEqual([true, false]);
   });
+});
+
+test('a publisher that has taken over keeps nothing of the connection that it replaced', async () => {
+  using stand = await openStoreStand();
+  const registry = createTestRegistry(stand);
+  const { streamKey } = await stand.streams.create({ name: 'On air' });
+  const connect = () => {
+    const publisher = createPublisher();
+    return { sink: admitted(registry.admit(streamKey, publisher)), publisher: new WeakRef(publisher) };
+  };
+  const replaced = connect().publisher;
+  const { sink } = connect();
+  pushTag(sink, encoderMetadata({ encoder: 'vMix 27' }));
+  await soon(() => {
+    collectGarbage();
+    expect(replaced.deref()).toBeUndefined();
+  });
+  sink.end({ kind: 'unpublished' });
+  await registry.close();
 });
