@@ -9,7 +9,7 @@ async function openPage(own: string | undefined, answer: () => Response) {
   await reloadIfOutdated({
     document: {
       querySelector: (selector: string) => {
-        expect(selector).toBe('script[src]');
+        expect(selector).toBe('script[type="module"][src]');
         return own === undefined ? null : { getAttribute: () => own };
       },
     } as unknown as Document,
