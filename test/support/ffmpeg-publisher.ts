@@ -26,14 +26,14 @@ const encode = (rate: number) => [
 
 /**
  * Over a minute of the usual broadcast, encoded once per run: sending it takes a third of the processor time of encoding it live. It
- * lasts a whole number of AAC frames, so that each repetition follows without a gap.
+ * lasts a whole number of AAC frames, without the one that ffmpeg adds to begin with, so that each repetition follows without a gap or an
+ * overlap.
  */
 const recordedSeconds = 64;
+const recordedAudioFrames = (recordedSeconds * 48_000) / 1_024;
 const recording = join(tmpdir(), `publisher-${process.pid}.flv`);
-await writeFile(
-  recording,
-  await encodeFlvFile([...inputPattern(usualRate), '-t', String(recordedSeconds), ...encode(usualRate)]),
-);
+const length = ['-t', String(recordedSeconds), '-frames:a', String(recordedAudioFrames)];
+await writeFile(recording, await encodeFlvFile([...inputPattern(usualRate), ...length, ...encode(usualRate)]));
 
 /** A real ffmpeg that publishes the test pattern with a keyframe every second, until it is ended or for some `seconds`. */
 export function startFfmpegPublisher(
