@@ -110,7 +110,7 @@ describe('the command line', () => {
 describe('a second user of the computer, who has no session', () => {
   test('gets no page, no script and no socket', async () => {
     const script = await findScript();
-    for (const path of ['', script, 'index.html', 'assets/', 'assets/../index.html', 'contract']) {
+    for (const path of ['', script, 'index.html', 'build', 'assets/', 'assets/../index.html', 'contract']) {
       const { status, body } = await sendRequest(`${origin}/${path}`);
       expect([path, status >= 400]).toEqual([path, true]);
       expect(body).not.toMatch(/<script|function|import/);
@@ -230,7 +230,7 @@ describe('a rebound DNS name', () => {
     async (template) => {
       const named = template.replace('PORT', port);
       const headers = { Host: named, cookie, ...secret() };
-      for (const path of ['/', `/${await findScript()}`, '/contract']) {
+      for (const path of ['/', '/build', `/${await findScript()}`, '/contract']) {
         const { status, body } = await sendRequest(`${origin}${path}`, { headers });
         expect([path, status]).toEqual([path, path === '/contract' ? expect.any(Number) : 403]);
         expect(body).not.toMatch(/<script|function/);
