@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -92,8 +92,9 @@ function createDrives(dead: readonly string[]) {
       return dead.includes(path) ? await new Promise<never>(() => {}) : answer(path);
     });
   const readFolder = unlessDead((path) => readdirSync(path, { withFileTypes: true }));
+  const readText = unlessDead((path) => readFileSync(path, 'utf8'));
   const look = unlessDead((path) => statSync(path));
-  return { asked, drives: { readFolder, look, answerWithinMs: 50, platform: process.platform } };
+  return { asked, drives: { readFolder, readText, look, answerWithinMs: 50, platform: process.platform } };
 }
 
 /** A computer with Windows: each of its drives has one folder, Clips. */
@@ -107,6 +108,7 @@ function createWindows(letters: string) {
     readFolder: new PendingAnswers((path) =>
       withDrive(path, () => readdirSync(path.endsWith(':\\') ? dirname(clips) : clips, { withFileTypes: true })),
     ),
+    readText: new PendingAnswers((path) => withDrive(path, () => '')),
     look: new PendingAnswers((path) => withDrive(path, () => statSync(clips))),
     answerWithinMs: 5_000,
     platform: 'win32' as const,
@@ -176,6 +178,16 @@ test.skipIf(process.platform === 'win32').each([
   for (const made of ['.config', 'Vidéos', 'my "films"', 'Videos']) await mkdir(join(folder, made));
   await writeFile(join(folder, '.config', 'user-dirs.dirs'), `# Written by xdg-user-dirs-update\n${userDirs}\n`);
   expect((await browseFolder(undefined, 'video')).folder).toBe(join(folder, name));
+});
+
+test.skipIf(process.platform === 'win32')("a home that does not answer is asked once for the desktop's folders", async () => {
+  vi.stubEnv('HOME', folder);
+  vi.stubEnv('XDG_CONFIG_HOME', undefined);
+  const userDirs = join(folder, '.config', 'user-dirs.dirs');
+  const { asked, drives } = createDrives([userDirs]);
+  const starts = await Promise.all([1, 2].map(() => browseFolder(undefined, 'video', drives)));
+  expect(asked.filter((path) => path === userDirs)).toEqual([userDirs]);
+  expect(starts.map((start) => start.folder)).toEqual([folder, folder]);
 });
 
 test('a start folder whose drive does not answer is passed over', async () => {

@@ -1,5 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../shared/file-endings.ts';
@@ -23,6 +23,7 @@ const answerWithinMs = 5_000;
 /** How the drives of this computer are asked. */
 interface Drives {
   readFolder: PendingAnswers<Dirent[]>;
+  readText: PendingAnswers<string>;
   look: PendingAnswers<Stats>;
   answerWithinMs: number;
   platform: NodeJS.Platform;
@@ -30,6 +31,7 @@ interface Drives {
 
 const ownDrives: Drives = {
   readFolder: new PendingAnswers((path) => readdir(path, { withFileTypes: true })),
+  readText: new PendingAnswers((path) => readFile(path, 'utf8')),
   look: new PendingAnswers((path) => stat(path)),
   answerWithinMs,
   platform: process.platform,
@@ -136,8 +138,9 @@ const startFolders: Readonly<Record<FileKind, readonly string[]>> = {
   sound: ['Music'],
 };
 
-async function findStartFolder(of: FileKind, { look, answerWithinMs: withinMs }: Drives): Promise<string> {
-  const named = await untilAborted(findDesktopFolder(of), AbortSignal.timeout(withinMs)).catch(() => undefined);
+async function findStartFolder(of: FileKind, { readText, look, answerWithinMs: withinMs }: Drives): Promise<string> {
+  const read = (path: string) => untilAborted(readText.ask(path), AbortSignal.timeout(withinMs)).catch(() => '');
+  const named = await findDesktopFolder(of, read);
   const usual = startFolders[of].map((name) => join(homedir(), name));
   for (const path of named === undefined ? usual : [named, ...usual]) {
     // The folder may be a link to another drive.
