@@ -112,6 +112,16 @@ test.each([
   expect(happened).toEqual([]);
 });
 
+test('a broadcast that was stopped does not alert, however long its remote service takes to end it', () => {
+  const air: AirState = { kind: 'reconnecting', ...session, lostAt: serviceNowMs() };
+  watch([view(air, { oneClick: 'stopping' })]);
+  vi.advanceTimersByTime(12_000);
+  watch([view({ ...air, isEndedHere: true })]);
+  vi.advanceTimersByTime(600_000);
+  watch([stopped]);
+  expect(happened).toEqual([]);
+});
+
 test.each([
   ['lost', () => [lost]],
   ['stopped', () => [stopped]],

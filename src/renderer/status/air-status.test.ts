@@ -79,6 +79,10 @@ test('one click that is stopped without a connection is stopping: nobody waits f
   });
 });
 
+test('a stopped broadcast that its remote service has not ended yet is stopping, not a lost signal', () => {
+  expect(describeAir({ air: { ...lost, isEndedHere: true } })).toEqual(describeAir({ air: lost, oneClick: 'stopping' }));
+});
+
 test('one click that never reached its ingest is connecting', () => {
   expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Connecting', undefined]);
   const undismissed = { ...lostBroadcast, isEarlier: true } as const;

@@ -71,7 +71,7 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
     case 'connecting':
       return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
     case 'reconnecting': {
-      if (oneClick === 'stopping') return { kind: 'reconnecting', tone: 'busy', word: 'Stopping', onAirSince: air.since };
+      if (isEnding(air, oneClick)) return { kind: 'reconnecting', tone: 'busy', word: 'Stopping', onAirSince: air.since };
       if (air.unplayable !== undefined) {
         return { kind: 'no-signal', tone: 'warn', word: 'Unplayable', onAirSince: air.since, awaySince: air.lostAt };
       }
@@ -99,6 +99,16 @@ export function describeAir({ air, severity, suspended, lost, oneClick, isUnhear
     default:
       return assertNever(air);
   }
+}
+
+/** Whether a broadcast is ending, so that nobody is to send anything of it. */
+export function isEnding(air: AirState, oneClick: OneClickKind | undefined): boolean {
+  return (air.kind === 'reconnecting' && oneClick === 'stopping') || isEndedHere(air);
+}
+
+/** Whether a broadcast from here is over, but its remote service hasn't ended it yet. */
+export function isEndedHere(air: AirState): boolean {
+  return air.kind === 'reconnecting' && air.isEndedHere === true;
 }
 
 /** Whether one click, not another program, sends or tries to. */

@@ -1,5 +1,5 @@
 import type { StreamView } from '../../shared/model/views.ts';
-import { isOurs } from './air-status.ts';
+import { isEnding, isOurs } from './air-status.ts';
 
 /** The warning in a question about an action that ends the stream's broadcast; undefined off air. */
 export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
@@ -11,6 +11,7 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
     case 'on-air':
       return 'This stream is on air';
     case 'reconnecting':
+      if (isEnding(air, oneClick)) return 'A broadcast is ending';
       return isOurs(oneClick) ? 'A broadcast is reconnecting' : 'A broadcast is waiting for its encoder';
   }
 }

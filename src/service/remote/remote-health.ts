@@ -38,7 +38,7 @@ export interface RemoteFacts {
   oneClick: OneClickState;
   /** One click's broadcast as seen in a region that the service doesn't speak for, while the service calls the stream inactive. */
   elsewhere: SeenElsewhere | undefined;
-  /** While one click tries again, the broadcast on air is another program's. */
+  /** Unless one click starts or sends, the broadcast on air is another program's. */
   isForeign: boolean;
   /** The faults of the sound that one click sends. */
   sound: HealthFacts['sound'];
@@ -66,7 +66,10 @@ export function describeRemoteAir(facts: RemoteAirFacts): AirState {
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
-  if (lostAtMs !== undefined && !facts.isForeign) return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(lostAtMs) };
+  if (lostAtMs !== undefined && !facts.isForeign) {
+    const lost = { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(lostAtMs) } as const;
+    return oneClick.kind === 'idle' ? { ...lost, isEndedHere: true } : lost;
+  }
   const silentSinceMs = findSilence(facts);
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
 }
@@ -131,7 +134,7 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const ours = found.find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
   const own: Verdict | undefined = isStill
     ? (ours ?? { code: 'service-stalled', severity: 'bad' })
-    : isHeld(facts, air)
+    : air.kind === 'reconnecting' && air.isEndedHere
       ? { code: 'service-holds', severity: 'warn' }
       : drawn;
   const fromService = judgeService(facts, air);
@@ -147,11 +150,6 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     troubles: troubles.filter((trouble) => trouble !== undefined),
     lastedMs: verdict === undefined ? 0 : findLasted(verdict, known, facts),
   };
-}
-
-/** Whether the service still has a broadcast that was stopped here. */
-function isHeld({ oneClick }: RemoteFacts, air: AirState): boolean {
-  return oneClick.kind === 'idle' && air.kind === 'reconnecting';
 }
 
 function findLasted(verdict: Verdict, known: HealthFacts, { nowMs, failingSinceMs = nowMs }: RemoteFacts): number {

@@ -306,7 +306,7 @@ test('after Stop it is stopping while its service calls it active, for ten secon
   expect([...show(opened), stream.isPolled]).toEqual(['stopping', 'reconnecting', undefined, undefined, true]);
   await follow(12_000, { kind: 'idle' }, true);
   expect([...show(opened), stream.isPolled]).toEqual(['idle', 'reconnecting', 'service-holds', undefined, false]);
-  expect([stream.view()?.air, stream.isNeeded]).toMatchObject([{ lostAt: 2_000 }, true]);
+  expect([stream.view()?.air, stream.isNeeded]).toMatchObject([{ lostAt: 2_000, isEndedHere: true }, true]);
   // As a page or the list of streams asks.
   opened.at(60_000, { kind: 'idle' }, false);
   expect([...show(opened), stream.isNeeded]).toEqual(['idle', 'off-air', undefined, undefined, false]);

@@ -83,6 +83,8 @@ export const AirState = z.discriminatedUnion('kind', [
     until: EpochMs.optional(),
     /** The publisher was disconnected because the stream has a new key, which it doesn't know; absent once it is back. */
     isKeyRenewed: z.literal(true).optional(),
+    /** It was stopped here, or failed and was dismissed, but its remote service hasn't ended it yet. */
+    isEndedHere: z.literal(true).optional(),
   }),
 ]);
 export type AirState = z.infer<typeof AirState>;

@@ -174,7 +174,7 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service-silent'), severity: warn, failure: RemoteFailure, isSending: z.boolean() }),
   /** Its ingest takes our media, but its interface says for `forMs` that the stream isn't active. */
   z.object({ code: z.literal('service-inactive'), severity: warn, forMs: z.number() }),
-  /** A broadcast was stopped here, and nothing is sent any more, but its service still calls the stream active. */
+  /** A broadcast from here is over, and nothing is sent any more, but its service still calls the stream active. */
   z.object({ code: z.literal('service-holds'), severity: warn }),
   /** Segments of renditions that a remote service has made of the broadcast, and those that it should have. */
   z.object({ code: z.literal('renditions-behind'), severity: warn, made: z.int(), expected: z.int() }),

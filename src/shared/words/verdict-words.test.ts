@@ -511,7 +511,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'service-holds', severity: 'warn' },
       "The service hasn't ended the broadcast",
-      'You stopped it, and this computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop again: that asks the service to end it.',
+      'This computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop, which asks the service to end it.',
     ],
   ],
   'renditions-behind': [

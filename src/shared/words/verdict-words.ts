@@ -102,7 +102,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
       return {
         title: "The service hasn't ended the broadcast",
         sentence:
-          'You stopped it, and this computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop again: that asks the service to end it.',
+          'This computer sends nothing any more, but the service still calls the stream active. If this continues, press Stop, which asks the service to end it.',
       };
     case 'renditions-behind':
       return {

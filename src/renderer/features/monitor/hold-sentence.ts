@@ -2,7 +2,7 @@ import type { AirState, OneClickKind } from '../../../shared/model/live.ts';
 import { isOwnEncoder } from '../../../shared/sent-from-here.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { mediaIsBack, suspendedStream, usualCodecs } from '../../../shared/words/advice-words.ts';
-import { isOurs } from '../../status/air-status.ts';
+import { isEnding, isOurs } from '../../status/air-status.ts';
 import type { HoldReason } from './recovery.ts';
 
 /** The text over the last picture: what is wrong, and what happens next. */
@@ -91,7 +91,7 @@ function describeAbsence(air: AirState, oneClick: OneClickKind, isElsewhere: boo
     return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
-  if (oneClick === 'stopping') return 'The broadcast is ending.';
+  if (isEnding(air, oneClick)) return 'The broadcast is ending.';
   if (air.back === undefined) {
     return `They'll see nothing new until ${isOurs(oneClick) ? 'the ingest takes your media again' : 'the encoder is back'}.`;
   }

@@ -4,6 +4,7 @@ import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import { describeEncode, describeLowered } from '../../../shared/words/encode-words.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
+import { isEndedHere } from '../../status/air-status.ts';
 import { formatSentSize, summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { ChangeSource } from './change-source-dialog.tsx';
@@ -74,6 +75,7 @@ function describeBroadcastFacts(
       ? ladder
       : { name: 'Region', value: formatRegion(region.code), note: 'another computer' };
   if (!isSentFromHere(oneClick)) {
+    if (isEndedHere(stream.air)) return [{ name: 'Source', value: 'Nothing', note: 'ended here' }, ladder];
     return [
       { name: 'Source', value: meters?.encoderName ?? 'Another program', note: describeArrival(meters?.protocol, service) },
       { name: 'Picture', value: formatSentSize(meters) ?? unknownValue, note: 'as sent' },

@@ -9,7 +9,7 @@ import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
+import { broadcastSince, describeAir, isBroadcasting, isEndedHere, nameForTitle, noContact } from '../../status/air-status.ts';
 import { isElsewhere } from '../../status/is-elsewhere.ts';
 import type { Refused } from '../../store/live-value.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
@@ -158,7 +158,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
       </main>
       <StopDialog
         streamName={stream.name}
-        isOwn={isSentFromHere(oneClick)}
+        isOwn={isSentFromHere(oneClick) || isEndedHere(stream.air)}
         service={live.service?.name}
         broadcast={broadcast}
       />
