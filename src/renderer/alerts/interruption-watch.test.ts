@@ -122,6 +122,19 @@ test('a broadcast that was stopped does not alert, however long its remote servi
   expect(happened).toEqual([]);
 });
 
+test('a failed broadcast that its remote service still waits for alerts only as lost', () => {
+  const air: AirState = { kind: 'reconnecting', ...session, lostAt: serviceNowMs() };
+  const failed = { oneClick: 'failed', lost: { sessionId: 'first', endedAt: serviceNowMs() } } as const;
+  watch([view(air, failed)]);
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual([]);
+  watch([onAir]);
+  watch([view(air, { oneClick: 'retrying' })]);
+  vi.advanceTimersByTime(5_000);
+  watch([view(air, failed)]);
+  expect(happened).toEqual(['Show: Reconnecting', 'withdrawn']);
+});
+
 test.each([
   ['lost', () => [lost]],
   ['stopped', () => [stopped]],

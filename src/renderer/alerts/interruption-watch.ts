@@ -41,6 +41,11 @@ interface Interruption {
   withdraw?: () => void;
 }
 
+/** Whether its broadcast, which a remote service may still wait for, has failed: that alerts as lost (`findNewlyLost`). */
+function isLost({ air, oneClick, lost }: StreamView): boolean {
+  return oneClick === 'failed' && air.kind === 'reconnecting' && air.sessionId === lost?.sessionId;
+}
+
 /**
  * Watches the streams for broadcasts that have given viewers nothing new for 5 s, as their state says (`describeAir`), and alerts once for
  * each such interruption. The alert is withdrawn once the interruption or its broadcast is over. An interruption that the page finds when
@@ -59,7 +64,7 @@ export function watchInterruptions({
   const follow = (stream: StreamView, status: AirStatus): Interruption | undefined => {
     const { id, air } = stream;
     const before = known.get(id);
-    const isInterrupted = status.onAirSince !== undefined && status.kind !== 'on-air';
+    const isInterrupted = status.onAirSince !== undefined && status.kind !== 'on-air' && !isLost(stream);
     const sessionId = isInterrupted && 'sessionId' in air ? air.sessionId : undefined;
     if (before !== undefined && before.sessionId === sessionId) return before;
     before?.withdraw?.();
