@@ -33,7 +33,7 @@ export class OurLoss {
       this.#began ??= { atMs: Math.max(silentSinceMs, sendingSinceMs ?? 0), wasSent };
     }
     // Nothing of ours was ever there, so the broadcast on air is another program's.
-    if ((kind === 'failed' || kind === 'idle') && this.#began?.wasSent === false) this.#began = undefined;
+    if (kind !== 'starting' && kind !== 'retrying' && this.#began?.wasSent === false) this.#began = undefined;
   }
 
   /** Call with each answer of the service. While the ingest is tried again, our broadcast may still come back. */

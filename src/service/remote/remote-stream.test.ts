@@ -295,6 +295,20 @@ test('one that failed before anything of it was sent leaves the broadcast of ano
   expect(at(2_000, failed('key-refused', 2_000), true)).toEqual(['on-air', undefined]);
 });
 
+test('one that is stopped before anything of it was sent leaves the broadcast of another program on air', async () => {
+  const opened = openStream();
+  const { follow, stream } = opened;
+  await follow(500, starting, true);
+  await follow(1_000, retrying, true);
+  stream.oneClick.begin();
+  await follow(2_000, stopping, true);
+  expect(show(opened).slice(0, 2)).toEqual(['stopping', 'on-air']);
+  await follow(2_000, { kind: 'idle' }, true);
+  stream.oneClick.end(2_000);
+  await follow(3_000, { kind: 'idle' }, true);
+  expect(show(opened).slice(0, 2)).toEqual(['idle', 'on-air']);
+});
+
 test('after Stop it is stopping while its service calls it active, for ten seconds, and then the service is said to hold it', async () => {
   const opened = openStream();
   const { follow, stream } = opened;
