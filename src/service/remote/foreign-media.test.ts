@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { ForeignMedia } from './foreign-media.ts';
-import { AnsweredStream } from './remote-answers.ts';
+import { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 
 const stored = { id: 's', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: true };
 const answer = (sourceSegments: number, lastSeen = 0) => ({
@@ -81,4 +81,32 @@ test('our own broadcast, which the service still holds, is not foreign to the ne
     [60_000, 10],
   ] as const;
   expect(follow(...steps)).not.toContain(true);
+});
+
+test('once ours has failed or was stopped, a new session is foreign at once, but not while an attempt of ours may have begun it', () => {
+  const media = new ForeignMedia();
+  const see = (kind: OneClickState['kind'], id: string, isActive = true) => {
+    media.follow({ kind } as OneClickState, 0);
+    media.note({ ...answer(0), session: AnsweredSession.parse({ id, name: 'Show', createdAt: 1, isActive }) }, 0);
+    return media.isOnAir;
+  };
+  expect([see('running', 'ours'), see('failed', 'ours'), see('failed', 'earlier', false)]).toEqual([false, false, false]);
+  expect([see('failed', 'theirs'), see('starting', 'theirs')]).toEqual([true, false]);
+  expect([see('running', 'theirs'), see('running', 'ours'), see('idle', 'ours'), see('idle', 'theirs')]).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect([see('running', 'ours'), see('retrying', 'attempt')]).toEqual([false, false]);
+});
+
+test('a session that its service lists only after the end of ours may be ours', () => {
+  const media = new ForeignMedia();
+  const session = AnsweredSession.parse({ id: 'late', name: 'Show', createdAt: 1, isActive: true });
+  media.follow({ kind: 'running' } as OneClickState, 0);
+  media.note(answer(0), 0);
+  media.follow({ kind: 'idle' }, 0);
+  media.note({ ...answer(0), session }, 0);
+  expect(media.isOnAir).toBe(false);
 });
