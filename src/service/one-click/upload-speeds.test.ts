@@ -110,6 +110,17 @@ test('a limit that holds a broadcast back on another day, too, is that of the wa
   expect(limit()).toBe(2.5);
 });
 
+test('ten bad minutes on another day, after more has gone through easily, do not make the limit that of the way', () => {
+  const { broadcast, speeds, at } = setUp();
+  broadcast(60, 6_000_000);
+  broadcast(90, 2_000_000, true);
+  at.now += day;
+  broadcast(50, 4_000_000);
+  broadcast(10, 1_000_000, true);
+  at.now += day;
+  expect(speeds.find('a')?.carriedBps).toBe(6_000_000);
+});
+
 test('a limit that was not reached for a week is forgotten, however often something was sent since', () => {
   const { broadcast, limit, speeds, at } = setUp();
   broadcast(60, 2_000_000, true);

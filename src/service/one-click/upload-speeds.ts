@@ -122,8 +122,8 @@ function settle({ carried, limit, stretch }: KnownWay): Omit<KnownWay, 'stretch'
   const { mostBps, notes, heldBack, heldBackAt } = stretch;
   const isLimited = notes >= leastNotes && heldBack * 2 > notes;
   if (isLimited) {
-    // More than that went through before the way became narrow.
-    const isConfirmed = limit !== undefined && !isWithin(sameDayMs, limit.at, heldBackAt);
+    // More than that went through before the way became narrow, unless a higher limit has been found since then.
+    const isConfirmed = limit !== undefined && !isWithin(sameDayMs, limit.at, heldBackAt) && mostBps >= limit.bps * easyShare;
     return {
       carried: isConfirmed ? { bps: mostBps, at: heldBackAt } : carried,
       limit: { bps: moveLimit(limit?.bps ?? carried.bps, stretch), at: heldBackAt },
