@@ -91,6 +91,18 @@ test('Stop of a connected broadcast says goodbye to the ingest, and terminates n
   expect(listAsked(service).filter((asked) => !asked.startsWith('GET'))).toEqual([]);
 });
 
+test('Stop again asks a service that has not ended the broadcast to end it, which is off air then', async () => {
+  const { streams, service, goOnAir, setActive } = await openSending();
+  const page = streams.watch('show', undefined, new AbortController().signal);
+  await page.next();
+  await goOnAir();
+  await streams.stop('show');
+  await streams.stop('show');
+  expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual(['DELETE /api/stream/show/terminate']);
+  setActive(false);
+  for await (const { oneClick, stream } of page) if (oneClick.kind === 'idle' && stream.air.kind === 'off-air') break;
+});
+
 test.each([
   ['answers', undefined],
   ['is down at that moment', 502],
