@@ -93,9 +93,12 @@ export class OpenHls {
     this.hls.loadSource(url);
   }
 
-  /** Loads neither playlists nor media while it rests; what is in the buffer can be played. */
+  /**
+   * Loads neither playlists nor media while it rests; what is in the buffer can be played. Without its multivariant playlist it doesn't rest
+   * yet: hls.js would drop the request for good.
+   */
   rest(isResting: boolean): void {
-    if (isResting === this.#isResting) return;
+    if (isResting === this.#isResting || this.#listed.length === 0) return;
     this.#isResting = isResting;
     if (isResting) this.hls.stopLoad();
     else this.hls.startLoad();

@@ -119,6 +119,24 @@ test('a heard monitor that its viewer has paused loads nothing while its page is
   expect(isLoading()).toBe(false);
 });
 
+test('a paused player whose page is seen only for a moment reads its multivariant playlist before it rests', () => {
+  useTestTime();
+  const { video } = watchRewound();
+  video.show(0, { mediaTime: 5 });
+  video.pause();
+  setHidden(true);
+  vi.advanceTimersByTime(60_000);
+  setHidden(false);
+  setHidden(true);
+  // hls.js would drop its request, and doesn't repeat it.
+  expect([opened.length, opened[1]?.isLoading]).toEqual([2, true]);
+  opened[1]?.parse();
+  vi.advanceTimersByTime(500);
+  expect(opened[1]?.isLoading).toBe(false);
+  setHidden(false);
+  expect(opened[1]?.isLoading).toBe(true);
+});
+
 test('a muted picture that the browser pauses on a hidden page loads on for as long as that may be a glance elsewhere', () => {
   useTestTime();
   const video = new FakeVideo();
