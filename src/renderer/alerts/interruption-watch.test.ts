@@ -223,6 +223,15 @@ test('a page that slept before an alert was due alerts only if the interruption 
   expect(happened).toEqual(['Show: No signal']);
 });
 
+test('a page that wakes and reads a message of the sleep before its timer runs does not alert of it either', () => {
+  const sleep = makeSleepable();
+  watch([noSignal(3_000)]);
+  sleep(3_600_000);
+  watch([noSignal(3_600_000)]);
+  watch([onAir]);
+  expect(happened).toEqual([]);
+});
+
 test('a hidden page, whose timers are always late, waits for an interruption only once more', () => {
   const sleep = makeSleepable();
   watch([noSignal(3_000)]);

@@ -60,6 +60,8 @@ export function watchInterruptions({
   /** By stream; undefined while a stream isn't interrupted, missing while nothing is known about it. */
   const known = new Map<string, Interruption | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** By the page's monotonic clock, in milliseconds. */
+  let timerDueAt = Number.POSITIVE_INFINITY;
 
   const follow = (stream: StreamView, status: AirStatus): Interruption | undefined => {
     const { id, air } = stream;
@@ -100,16 +102,12 @@ export function watchInterruptions({
       if (began !== undefined && began.hasSlept !== true) Object.assign(began, { dueAt, hasSlept: true });
     }
   };
-  const seeAfter = (waitMs: number, streams: readonly StreamView[]) => {
-    const dueAt = performance.now() + waitMs;
-    timer = setTimeout(() => {
-      if (performance.now() - dueAt > lateMs) noteSleep();
-      see(streams);
-    }, waitMs);
-  };
 
   const see = (streams: readonly StreamView[] | undefined) => {
     clearTimeout(timer);
+    // A message of before the sleep may be read before the timer runs.
+    if (performance.now() - timerDueAt > lateMs) noteSleep();
+    timerDueAt = Number.POSITIVE_INFINITY;
     if (streams === undefined) return;
     for (const [id, interruption] of known) {
       if (streams.some((stream) => stream.id === id)) continue;
@@ -121,7 +119,10 @@ export function watchInterruptions({
       const interruption = status.kind === 'unknown' ? undefined : follow(stream, status);
       return (interruption && alertInTime(interruption, stream, status)) ?? [];
     });
-    if (waitsMs.length > 0) seeAfter(Math.min(...waitsMs), streams);
+    if (waitsMs.length === 0) return;
+    const waitMs = Math.min(...waitsMs);
+    timerDueAt = performance.now() + waitMs;
+    timer = setTimeout(() => see(streams), waitMs);
   };
   return see;
 }
