@@ -12,8 +12,8 @@ interface LoadedPage {
  * old version. A page with unsaved edits lets its user decide.
  */
 export async function reloadIfOutdated(page: LoadedPage): Promise<void> {
-  // The name of a built script changes with its content. Extensions of the browser add scripts, too, but not as modules.
-  const own = page.document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  // The name of a built script changes with its content. Extensions of the browser may have put scripts of theirs before it.
+  const own = page.document.querySelector('script[type="module"][src^="."]')?.getAttribute('src');
   if (own && (await isOfOtherBuild(page, own))) page.location.reload();
 }
 
