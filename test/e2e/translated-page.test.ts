@@ -37,10 +37,16 @@ test('a page that the browser translates keeps telling the truth', async () => {
   const link = ui.page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Translated' });
   await expect.poll(() => link.textContent()).toContain('¡Translated');
   const named = (name: string) => link.and(ui.page.getByRole('link', { name, exact: true }));
+  const note = link.locator('small');
   await using publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   await named('¡Translated On air!').waitFor();
+  await expect.poll(() => note.textContent()).toBe('¡On air!');
+  const latency = studio.monitor.getByRole('button', { name: 'behind your encoder' });
+  const seenAtFirst = await latency.textContent();
+  await expect.poll(() => latency.textContent()).not.toBe(seenAtFirst);
   await publisher.kill();
   await studio.state('¡Signal lost!').waitFor();
   await named('¡Translated Signal lost!').waitFor();
+  expect(await note.textContent()).toBe('¡Signal lost!');
 });

@@ -12,7 +12,7 @@ export function RenditionMark({ status, surface = 'plain' }: { status: Rendition
       ) : (
         <SeverityIcon severity={status.kind} size={14} />
       )}
-      {status.word}
+      <span>{status.word}</span>
     </span>
   );
 }

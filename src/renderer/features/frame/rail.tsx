@@ -150,7 +150,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
           {stream.name}
         </span>
         <small className={styles.note} data-tone={status.tone} data-unheard={isUnheard || undefined}>
-          {note}
+          <span>{note}</span>
           {status.isWarned ? <TriangleAlert /> : null}
         </small>
       </span>

@@ -26,15 +26,13 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
   return (
     <Popover.Root>
       <Popover.Trigger className={`${chipStyles.chip} ${styles.chip}`} openOnHover delay={200} closeDelay={100}>
-        {seconds} {name}
+        {`${seconds} ${name}`}
       </Popover.Trigger>
       <Popover.Portal container={container}>
         <Popover.Positioner className={popupStyles.positioner} side="bottom" align="start" sideOffset={6}>
           <Popover.Popup className={popupStyles.popup}>
             <div className={styles.body}>
-              <Popover.Title className={styles.title}>
-                {seconds} {name}
-              </Popover.Title>
+              <Popover.Title className={styles.title}>{`${seconds} ${name}`}</Popover.Title>
               <dl className={styles.parts}>
                 {parts.map((part) => (
                   <div key={part.name} className={styles.part} data-before={part.isBefore || undefined}>

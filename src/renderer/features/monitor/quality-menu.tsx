@@ -35,7 +35,7 @@ export function QualityMenu({ view, qualities, chosenLabel, onQuality, container
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${first}${rest}`}>
-        {first}
+        <span>{first}</span>
         <span className={styles.rest}>{rest}</span>
       </Menu.Trigger>
       <Menu.Portal container={container}>

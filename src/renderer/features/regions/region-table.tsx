@@ -93,7 +93,7 @@ function RegionTime({ region, isNearest, now }: { region: RegionView; isNearest:
         </p>
       ) : (
         <p className={styles.ms}>
-          {time === undefined ? unknownValue : withUnit(formatDecimal(time.ms, time.ms < 10 ? 1 : 0), 'ms')}
+          <span>{time === undefined ? unknownValue : withUnit(formatDecimal(time.ms, time.ms < 10 ? 1 : 0), 'ms')}</span>
           {isNearest ? (
             <span className={styles.nearest}>
               <CircleCheck aria-hidden size={14} /> Nearest

@@ -31,7 +31,7 @@ export function ServiceList({ services, onEdit, onRemove }: ServiceListProps) {
             {service.failure === undefined ? null : (
               <span className={styles.state}>
                 <SeverityIcon severity="warn" size={16} named />
-                {describeRemoteFailure(service.failure)}
+                <span>{describeRemoteFailure(service.failure)}</span>
               </span>
             )}
           </div>

@@ -76,7 +76,7 @@ export function StreamsScreen({ route }: { route: Route }) {
         </div>
         {service?.failure === undefined || all === undefined ? null : (
           <Notice severity="warn" title={`No contact with ${service.name}`}>
-            {describeRemoteFailure(service.failure, { wasFine: true })} This list may be out of date.
+            {`${describeRemoteFailure(service.failure, { wasFine: true })} This list may be out of date.`}
           </Notice>
         )}
         <FailureNotice failure={suspend.failure} />

@@ -31,7 +31,7 @@ export function PageState({ captureId, pages }: { captureId: string; pages: Reop
   const needsUser = state.kind === 'ended' || (state.kind === 'failed' && state.failure.code === 'refused');
   return (
     <CaptureNote>
-      {sentence}
+      <span>{sentence}</span>
       {mayAsk ? (
         <Button icon={<RotateCw aria-hidden />} onClick={() => pages.askAgain(captureId)}>
           {needsUser ? 'Ask again' : 'Try again'}

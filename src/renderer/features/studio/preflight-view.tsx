@@ -33,7 +33,7 @@ export function PreflightView({
           <div key={name} className={styles.check} data-severity={own}>
             <dt>
               {own === undefined ? <Dot aria-hidden size={16} /> : <SeverityIcon severity={own} size={16} named />}
-              {name}
+              <span>{name}</span>
             </dt>
             <dd>{text}</dd>
           </div>

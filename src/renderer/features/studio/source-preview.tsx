@@ -38,7 +38,7 @@ export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound 
           ) : null}
           {jpeg !== undefined && lost !== undefined ? (
             <p className={styles.lost} aria-hidden>
-              {describeAwayPart(lost, { isOnAir: false }).title}.
+              {`${describeAwayPart(lost, { isOnAir: false }).title}.`}
             </p>
           ) : null}
         </div>

@@ -58,8 +58,7 @@ function Missing({ failure }: { failure: Failure }) {
         <Icon aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>{title}</h1>
         <p>
-          {isGone ? 'It was deleted, or the address is incomplete.' : failure.sentence}
-          {isFinal(failure) ? null : ' Tallylight keeps asking.'}
+          {`${isGone ? 'It was deleted, or the address is incomplete.' : failure.sentence}${isFinal(failure) ? '' : ' Tallylight keeps asking.'}`}
         </p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>

@@ -52,7 +52,7 @@ export function LostContactView({ refusal }: { refusal: string | undefined }) {
     </VerdictBox>
   ) : (
     <VerdictBox severity="warn" title="The service can't read the stream's state">
-      {refusal} What you see is from before. Tallylight keeps asking.
+      {`${refusal} What you see is from before. Tallylight keeps asking.`}
     </VerdictBox>
   );
 }
