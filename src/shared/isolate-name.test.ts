@@ -14,6 +14,10 @@ test.each([
   expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
 });
 
+test('a name that begins with an isolated one keeps it, and its own direction', () => {
+  expect(isolateName(`${isolateName('שיר 1')} and 1 more`)).toBe('\u2068\u2068שיר 1\u2069 and 1 more\u2069');
+});
+
 test('a name cannot end its own isolation', () => {
   expect(isolateName('a\u2069\u202Eb\u2067')).toBe('\u2068a\u202Eb\u2069');
 });

@@ -101,7 +101,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
         dir="auto"
         title={profiles.map(({ name, bitrate }) => `${isolateName(name)} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
       >
-        {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}
+        {profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(' · ')}
       </td>
       <td className={styles.menu}>
         <StreamMenu stream={stream} onSuspend={onSuspend} onRenewKey={onRenewKey} onDelete={onDelete} />

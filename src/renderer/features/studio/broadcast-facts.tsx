@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import type { PublishProtocol } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/sent-from-here.ts';
@@ -61,7 +62,7 @@ function describeBroadcastFacts(
   const profiles = stream.profiles ?? [];
   const ladder: BroadcastFact = {
     name: 'Renditions',
-    value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
+    value: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(' · '),
     note:
       profiles.length === 0
         ? 'as sent'

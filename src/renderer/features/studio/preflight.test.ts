@@ -37,6 +37,11 @@ test('everything the next broadcast needs is ready', () => {
   ]);
 });
 
+test('names of renditions that are read from the right keep their order', () => {
+  const profiles = [{ name: 'גבוה' }, { name: 'נמוך' }];
+  expect(read({ stream: { profiles } as StreamView })).toContain('Renditions: \u2068גבוה\u2069, \u2068נמוך\u2069 (·)');
+});
+
 test('a stream of a remote service depends on that, too, and its past is not known', () => {
   const pair = { ingest: 'rtmps://fra.example.com/live', playback: 'https://fra.example.com/hls' };
   expect(read({ service: { name: 'Team', pair, clockAheadMs: 0 } }, { secrets: 'memory' })).toEqual([

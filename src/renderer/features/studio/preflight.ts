@@ -1,3 +1,4 @@
+import { isolateName } from '../../../shared/isolate-name.ts';
 import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { EncodeDoubt } from '../../../shared/model/encode-settings.ts';
@@ -63,7 +64,7 @@ export function checkPreflight(
       {
         name: 'Renditions',
         severity: undefined,
-        text: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => name).join(', '),
+        text: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(', '),
       },
       ...(remote === undefined ? checkOwn(service, lastBroadcast, localTime) : checkRemoteAudience(remote)),
     ],

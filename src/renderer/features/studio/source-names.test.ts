@@ -36,6 +36,13 @@ test.each<[Source, { label: string; note: string }]>([
     },
     { label: 'Paint', note: 'with Cam · Blue Mic, System sound' },
   ],
+  [
+    {
+      picture: { main: { kind: 'test-picture' } },
+      sound: { inputs: ['שיר', 'דיבור'].map((name) => ({ ...shared, of: { ...shared.of, name } })), limits: false },
+    },
+    { label: 'Test picture', note: '\u2068שיר\u2069, \u2068דיבור\u2069' },
+  ],
 ])('a source in short %#', (source, words) => {
   expect(describeSource(source)).toEqual(words);
 });

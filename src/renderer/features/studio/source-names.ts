@@ -6,7 +6,7 @@ import type { PictureSource, SoundSource, Source } from '../../../shared/model/s
 export function describeSource({ picture: { main, inset }, sound }: Source): { label: string; note: string } {
   const notes = [
     ...(inset === undefined ? [] : [`with ${namePicture(inset.of)}`]),
-    sound.inputs.length === 0 ? 'silent' : sound.inputs.map(({ of }) => nameSound(of)).join(', '),
+    sound.inputs.length === 0 ? 'silent' : sound.inputs.map(({ of }) => isolateName(nameSound(of))).join(', '),
   ];
   return { label: namePicture(main), note: notes.join(' · ') };
 }
