@@ -6,6 +6,11 @@ test.each([
   ['the direction that Windows puts before a path in its properties', '\u202aC:\\Users\\me\\a.mp4', 'C:\\Users\\me\\a.mp4'],
   ['zero-width spaces and a byte order mark', '\ufeff\u200bkey\u200b \u2060', 'key'],
   ['nothing in the middle', ' a \u200b b ', 'a \u200b b'],
+  [
+    'no part of an emoji',
+    '/clips/🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} ',
+    '/clips/🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  ],
   ['every line', '\na\n\nb\n', 'a\n\nb'],
   ['all of a text that shows nothing', ' \u200b\u00a0', ''],
 ])('trims %s', (_what, text, trimmed) => {
