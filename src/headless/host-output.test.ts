@@ -90,6 +90,15 @@ Sun\u001b]0;x\u0007\u009b1m: The rendition “720p\u202e” is turned off, as yo
 `);
 });
 
+test('a name that is read from the right is printed as it is', () => {
+  let text = '';
+  const output = textOutput((line) => {
+    text += line;
+  });
+  output.renditions({ streamId: 's1', streamName: 'Show', event: { code: 'left-out', severity: 'good', names: ['גבוה'] } });
+  expect(text).toBe('Show: The rendition “גבוה” is turned off, as you asked.\n');
+});
+
 test('with a service domain, the addresses that work on this computer are listed too', () => {
   const named = {
     ...info,

@@ -60,8 +60,8 @@ export function textOutput(write: (line: string) => void): HostOutput {
       );
     },
     uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
-    notice: (sentence) => write(`${escapeInvisible(sentence)}\n`),
-    renditions: ({ streamName, event }) => write(`${escapeInvisible(`${streamName}: ${describeLadderEvent(event)}`)}\n`),
+    notice: (sentence) => write(`${formatSentence(sentence)}\n`),
+    renditions: ({ streamName, event }) => write(`${formatSentence(`${streamName}: ${describeLadderEvent(event)}`)}\n`),
     failed: () => {},
   };
 }
@@ -73,4 +73,9 @@ function findLocalUrls({
   localPlaybackBaseUrl,
 }: Pick<ServiceInfo, 'ingestBaseUrl' | 'localIngestBaseUrl' | 'localPlaybackBaseUrl'>) {
   return ingestBaseUrl === localIngestBaseUrl ? undefined : { localIngestBaseUrl, localPlaybackBaseUrl };
+}
+
+/** A sentence for a terminal, without the marks that isolate names in it (`isolateName`): a terminal shows them as escapes. */
+function formatSentence(sentence: string): string {
+  return escapeInvisible(sentence.replaceAll(/[\u2068\u2069]/g, ''));
 }
