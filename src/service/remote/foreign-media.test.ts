@@ -101,6 +101,27 @@ test('once ours has failed or was stopped, a new session is foreign at once, but
   expect([see('running', 'ours'), see('retrying', 'attempt')]).toEqual([false, false]);
 });
 
+test('a session that an attempt of ours has begun is not foreign once ours has failed or was stopped', () => {
+  const end = (...steps: readonly (OneClickState['kind'] | { id: string })[]) => {
+    const media = new ForeignMedia();
+    for (const step of steps) {
+      if (typeof step === 'string') media.follow({ kind: step } as OneClickState, 0);
+      else
+        media.note(
+          { ...answer(0), session: AnsweredSession.parse({ ...step, name: 'Show', createdAt: 1, isActive: true }) },
+          0,
+        );
+    }
+    return media.isOnAir;
+  };
+  const first = { id: 'first' };
+  const second = { id: 'second' };
+  // It was connected for less than the time between two answers.
+  expect(end('running', first, 'retrying', first, 'running', 'retrying', second, 'failed', second)).toBe(false);
+  expect(end('running', first, 'retrying', first, 'running', 'idle', second)).toBe(false);
+  expect(end('running', first, 'retrying', first, 'idle', second)).toBe(true);
+});
+
 test('a session that its service lists only after the end of ours may be ours', () => {
   const media = new ForeignMedia();
   const session = AnsweredSession.parse({ id: 'late', name: 'Show', createdAt: 1, isActive: true });

@@ -14,9 +14,9 @@ export class ForeignMedia {
   #lostAtMs: number | undefined;
   /** One click tries its ingest again: an attempt of ours may begin a session, too. */
   #isRetrying = false;
-  /** The id of the session that was active when we last sent. */
+  /** The id of the last session that we may have begun; undefined until the service has answered since we began to send. */
   #ours: string | undefined;
-  /** Another one has been active since. */
+  /** Another one has been active since our last attempt. */
   #isNewSession = false;
   #last: { counters: string; atMs: number } | undefined;
   /** How often the counters have moved since our last media should have been counted. */
@@ -25,11 +25,12 @@ export class ForeignMedia {
   /** Call at every change of the one click. */
   follow({ kind }: OneClickState, nowMs: number): void {
     this.#isRetrying = kind === 'retrying';
-    if (kind === 'starting') this.#ours = undefined;
     if (kind !== 'starting' && kind !== 'running') {
       this.#lostAtMs ??= nowMs;
       return;
     }
+    // A service may begin a session for each connection.
+    if (this.#lostAtMs !== undefined) this.#ours = undefined;
     this.#wasSent = kind === 'running';
     this.#lostAtMs = undefined;
     this.#moves = 0;
@@ -41,12 +42,14 @@ export class ForeignMedia {
     const counters = [stream.sourceSegments, stream.sourceSegmentsDuration, session?.sourceSegments].join(' ');
     const last = this.#last;
     this.#last = { counters, atMs: nowMs };
-    const sessionId = session?.isActive === true ? session.id : undefined;
-    if (this.#lostAtMs === undefined && this.#wasSent) this.#ours = sessionId ?? this.#ours;
-    else if (!this.#isRetrying && this.#ours !== undefined && (sessionId ?? this.#ours) !== this.#ours)
-      this.#isNewSession = true;
+    if (session?.isActive === true) this.#noteSession(session.id);
     if (last === undefined || last.counters === counters || this.#lostAtMs === undefined) return;
     if (last.atMs - this.#lostAtMs >= (this.#wasSent ? countedWithinMs : 0)) this.#moves += 1;
+  }
+
+  #noteSession(id: string): void {
+    if (this.#isRetrying || (this.#lostAtMs === undefined && this.#wasSent)) this.#ours = id;
+    else if (this.#ours !== undefined && this.#ours !== id) this.#isNewSession = true;
   }
 
   /** Whether a broadcast that is active is another program's; never while one click starts or sends. */
