@@ -23,6 +23,11 @@ export class OurLoss {
     return this.#began?.atMs;
   }
 
+  /** Whether the service had got some of what is lost, so that it may wait for the rest. */
+  get wasSent(): boolean {
+    return this.#began?.wasSent === true;
+  }
+
   /** Call at every change of the one click. The loss began when the service fell silent, if that was noticed before. */
   follow(state: OneClickState, { nowMs, sendingSinceMs, silentSinceMs = nowMs, isForeign }: SendingFacts): void {
     const { kind } = state;

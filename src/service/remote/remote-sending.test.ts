@@ -56,6 +56,27 @@ test("Stop leaves another program's broadcast alone if the ingest never took our
   expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
 });
 
+test("Stop of a start that the ingest never took leaves another program's broadcast alone, whose segments nobody counts", async () => {
+  const { streams, set, service } = await openSending();
+  set(starting);
+  await streams.prepareGoLive('show', new AbortController().signal);
+  set(retrying);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'reconnecting' } });
+  await streams.stop('show');
+  expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
+});
+
+test('Stop of a start that the ingest never took ends our broadcast before it, which its service still waits for', async () => {
+  const { streams, set, service, goOnAir } = await openSending();
+  await goOnAir();
+  set(failed());
+  set(starting);
+  await streams.prepareGoLive('show', new AbortController().signal);
+  set(retrying);
+  await streams.stop('show');
+  expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
+});
+
 test('Stop ends a broadcast whose ingest hears no goodbye, since its service would wait for it', async () => {
   const { streams, service, goOnAir, becomeDeaf } = await openSending();
   await goOnAir();

@@ -32,16 +32,17 @@ export class RemoteStop {
   /**
    * Our own broadcast ends with our goodbye to the ingest. Without a connection, or on a blocked one, the goodbye doesn't arrive and the
    * service would wait for us; then the stream is terminated over the interface, as for another program's broadcast. A program that took
-   * over while our upload was trying again stays on air.
+   * over while our upload was trying again stays on air, and so does one that was on air when our upload never got through.
    *
    * @param view the stream as last shown; undefined if it was neither watched nor sent to
+   * @param wasSent whether the service had got some of our broadcast that is lost now
    */
-  async stop(id: string, view: StreamView | undefined): Promise<void> {
+  async stop(id: string, view: StreamView | undefined, wasSent: boolean): Promise<void> {
     const { oneClicks, refOf } = this.#options;
     const wasOurs = oneClicks.isSent(refOf(id));
     const isHeard = await oneClicks.stop(refOf(id));
     // The service can't say whether it waits in a region that it doesn't speak for.
-    const isAwaited = view?.isActive === true && (view.air.kind === 'reconnecting' || !isHeard);
+    const isAwaited = view?.isActive === true && ((view.air.kind === 'reconnecting' && wasSent) || !isHeard);
     const api = this.#options.api();
     if (!wasOurs) await api.terminate(id);
     // The upload has stopped. If the service can't be reached, it stops waiting by itself; until then the screens show its answers.

@@ -103,6 +103,11 @@ export class RemoteStream {
     return this.isPolled || this.oneClick.state.kind !== 'idle' || this.#loss.sinceMs !== undefined;
   }
 
+  /** Whether its service had got some of our broadcast that is lost now. */
+  get wasSent(): boolean {
+    return this.#loss.wasSent;
+  }
+
   get answer(): RemoteAnswer | undefined {
     return this.#answers.last;
   }

@@ -175,7 +175,7 @@ export class RemoteStreams implements RemoteStreamService {
     const view = stream?.view();
     stream?.oneClick.begin();
     try {
-      await this.#stop.stop(id, view);
+      await this.#stop.stop(id, view, stream?.wasSent === true);
     } finally {
       stream?.oneClick.end(this.#options.clock.monotonicMs());
       stream?.readSoon();
