@@ -122,7 +122,7 @@ function settle({ carried, limit, stretch }: KnownWay): Omit<KnownWay, 'stretch'
   const { mostBps, notes, heldBack, heldBackAt } = stretch;
   const isLimited = notes >= leastNotes && heldBack * 2 > notes;
   if (isLimited) {
-    // More than that went through before the way became narrow, unless a higher limit has been found since then.
+    // Held back at about the same rate on another day, the way has become narrow: what went through before no longer counts.
     const isConfirmed = limit !== undefined && !isWithin(sameDayMs, limit.at, heldBackAt) && mostBps >= limit.bps * easyShare;
     return {
       carried: isConfirmed ? { bps: mostBps, at: heldBackAt } : carried,
