@@ -51,7 +51,7 @@ test('a broadcast that the computer slept through says when, here or to another 
   await registry.close();
 });
 
-test('a sleep in which every clock runs on is told as a sleep, not as pauses of the media', async () => {
+test('a sleep in which every clock runs on counts as a sleep, not as pauses of the media', async () => {
   using stand = await openStoreStand();
   const { streams, clock } = stand;
   let onTick = () => {};
