@@ -1,4 +1,5 @@
 import type { StreamView } from '../../shared/model/views.ts';
+import { lateTimerMs } from '../client/page-sleep.ts';
 import { type AirStatus, describeAir } from '../status/air-status.ts';
 
 /** How long viewers may get nothing new before that alerts, in milliseconds. */
@@ -9,8 +10,6 @@ const imminentMs = 3_000;
 const foundLateMs = 10_000;
 /** How long an interruption must last after a sleep before it alerts, in milliseconds: media may be about to come back. */
 const wakesWithinMs = 3_000;
-/** A timer this late, in milliseconds, was held up because the page slept; messages may still be unread. */
-const lateMs = 1_000;
 
 /** An interruption that has lasted long enough to alert. */
 interface AlertedInterruption extends Pick<AirStatus, 'word'> {
@@ -106,7 +105,7 @@ export function watchInterruptions({
   const see = (streams: readonly StreamView[] | undefined) => {
     clearTimeout(timer);
     // A message of before the sleep may be read before the timer runs.
-    if (performance.now() - timerDueAt > lateMs) noteSleep();
+    if (performance.now() - timerDueAt > lateTimerMs) noteSleep();
     timerDueAt = Number.POSITIVE_INFINITY;
     if (streams === undefined) return;
     for (const [id, interruption] of known) {

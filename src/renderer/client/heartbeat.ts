@@ -1,12 +1,11 @@
 import { beatIntervalMs } from '../../shared/heartbeat.ts';
 import type { ConnectionCore } from './connection.ts';
+import { lateTimerMs } from './page-sleep.ts';
 
-/** After this long without a heartbeat, the service is gone or unreachable: two beats are missing. */
-const patienceMs = 2 * beatIntervalMs + 500;
+/** After this long without a heartbeat, in milliseconds, the service is gone or unreachable, or the page slept: two beats are missing. */
+export const heartbeatPatienceMs = 2 * beatIntervalMs + 500;
 /** How long it may take to answer when asked. */
 const answerMs = 2_000;
-/** A timer this late was held up because the page slept or was hidden; messages may still be unread. */
-const lateMs = 1_000;
 
 interface HeartbeatOptions {
   /** Nothing was heard for too long, since `sinceMs` by the page's clock. */
@@ -45,7 +44,7 @@ export function followHeartbeat(
     heardAtMs = Date.now();
     if (!isSilent || isOver) return;
     isSilent = false;
-    wait(patienceMs, false);
+    wait(heartbeatPatienceMs, false);
     onBack?.();
   };
   /** The first beat comes at once. */
@@ -64,9 +63,9 @@ export function followHeartbeat(
   };
   const look = (dueAt: number, hasAsked: boolean) => {
     const now = monotonicMs();
-    const leftMs = heardAt + patienceMs - now;
+    const leftMs = heardAt + heartbeatPatienceMs - now;
     if (leftMs > 0) return wait(leftMs, false);
-    if (!hasAsked && now - dueAt > lateMs) {
+    if (!hasAsked && now - dueAt > lateTimerMs) {
       void ask();
       return wait(answerMs, true);
     }
@@ -79,7 +78,7 @@ export function followHeartbeat(
   };
 
   void ask();
-  wait(patienceMs, false);
+  wait(heartbeatPatienceMs, false);
   return {
     heard,
     end() {

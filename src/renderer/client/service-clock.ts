@@ -1,5 +1,6 @@
 import { beatIntervalMs } from '../../shared/heartbeat.ts';
 import { createListeners } from '../../shared/listeners.ts';
+import { heartbeatPatienceMs } from './heartbeat.ts';
 
 /**
  * How far behind the service's clock must seem before that is believed, in milliseconds: travel time has the same effect.
@@ -7,8 +8,6 @@ import { createListeners } from '../../shared/listeners.ts';
 const behindMs = 1_500;
 /** How far ahead it must seem, in milliseconds: no message arrives early, so this only keeps what is shown from changing all the time. */
 const aheadMs = 50;
-/** After a longer gap between two messages, in milliseconds, the page probably slept, and reads what has waited for it. */
-const sleptMs = 2 * beatIntervalMs + 500;
 /** Messages that come closer together than this, in milliseconds, have waited. */
 const burstMs = beatIntervalMs / 2;
 
@@ -36,7 +35,8 @@ export function createServiceClock(): ServiceClock & { note(serviceNowMs: number
     note(serviceNowMs, receivedAtMs) {
       const gapMs = receivedAtMs - (lastAtMs ?? receivedAtMs);
       lastAtMs = receivedAtMs;
-      if (gapMs > sleptMs) hasSlept = true;
+      // After such a gap, the page probably slept, and reads what has waited for it.
+      if (gapMs > heartbeatPatienceMs) hasSlept = true;
       else if (gapMs > burstMs) hasSlept = false;
       const offsetMs = serviceNowMs - receivedAtMs;
       // By a message that has waited, the service's clock seems to be behind by as long.
