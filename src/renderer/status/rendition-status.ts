@@ -1,6 +1,7 @@
 import { formatBitrate, formatKilobits } from '../../shared/format-count.ts';
+import { isolateName } from '../../shared/isolate-name.ts';
 import type { AirState, Meters, RenditionView } from '../../shared/model/live.ts';
-import { bitrateBps } from '../../shared/model/profile.ts';
+import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
 import { withUnit } from '../../shared/with-unit.ts';
 import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
@@ -70,6 +71,11 @@ export function formatPictureSize({ asked, width, height }: RenditionView): stri
 export function formatSentSize(meters: Meters | undefined): string | undefined {
   const { width, height } = meters ?? {};
   return width === undefined || height === undefined ? undefined : `${width} × ${height}`;
+}
+
+/** The names of a stream's renditions in a row, or that it has none. */
+export function listRenditionNames(profiles: readonly Pick<Profile, 'name'>[], separator: string): string {
+  return profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(separator);
 }
 
 /** A whole ladder in a few words: `3 running`, `2 running · 1 paused`. */

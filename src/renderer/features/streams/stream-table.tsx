@@ -12,6 +12,7 @@ import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { type AirStatus, describeAir, formatOnAirTime, isCounted, noContact } from '../../status/air-status.ts';
+import { listRenditionNames } from '../../status/rendition-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
 import styles from './stream-table.module.css';
 
@@ -101,7 +102,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
         dir="auto"
         title={profiles.map(({ name, bitrate }) => `${isolateName(name)} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
       >
-        {profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(' · ')}
+        {listRenditionNames(profiles, ' · ')}
       </td>
       <td className={styles.menu}>
         <StreamMenu stream={stream} onSuspend={onSuspend} onRenewKey={onRenewKey} onDelete={onDelete} />

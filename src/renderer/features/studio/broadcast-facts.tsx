@@ -1,4 +1,3 @@
-import { isolateName } from '../../../shared/isolate-name.ts';
 import type { PublishProtocol } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/sent-from-here.ts';
@@ -6,7 +5,7 @@ import { describeEncode, describeLowered } from '../../../shared/words/encode-wo
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { isEndedHere } from '../../status/air-status.ts';
-import { formatSentSize, summarizeLadder } from '../../status/rendition-status.ts';
+import { formatSentSize, listRenditionNames, summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { ChangeSource } from './change-source-dialog.tsx';
 import { describeSource } from './source-names.ts';
@@ -62,7 +61,7 @@ function describeBroadcastFacts(
   const profiles = stream.profiles ?? [];
   const ladder: BroadcastFact = {
     name: 'Renditions',
-    value: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(' · '),
+    value: listRenditionNames(profiles, ' · '),
     note:
       profiles.length === 0
         ? 'as sent'

@@ -1,4 +1,3 @@
-import { isolateName } from '../../../shared/isolate-name.ts';
 import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { EncodeDoubt } from '../../../shared/model/encode-settings.ts';
@@ -11,6 +10,7 @@ import { nameMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
+import { listRenditionNames } from '../../status/rendition-status.ts';
 import { type ChoiceFault, unready } from './choice.ts';
 
 /** One thing to know before going live. Without a severity it is neutral. */
@@ -64,7 +64,7 @@ export function checkPreflight(
       {
         name: 'Renditions',
         severity: undefined,
-        text: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => isolateName(name)).join(', '),
+        text: listRenditionNames(profiles, ', '),
       },
       ...(remote === undefined ? checkOwn(service, lastBroadcast, localTime) : checkRemoteAudience(remote)),
     ],
