@@ -4,6 +4,10 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+const unspecified = new BlockList();
+unspecified.addAddress('0.0.0.0', 'ipv4');
+unspecified.addAddress('::', 'ipv6');
+
 /**
  * The unit that per-address limits count by: the address itself or, for IPv6, its first four groups, since an IPv6 host owns a /64.
  * An IPv4-mapped address (`::ffff:192.0.2.1`) counts as its IPv4 address.
@@ -21,8 +25,18 @@ export function groupAddress(address: string): string {
 
 /** Whether the peer is on this computer. */
 export function isLoopback(address: string): boolean {
+  return isIn(loopback, address);
+}
+
+/** Whether it is the unspecified address (RFC 4291 §2.5.2 for IPv6). */
+export function isUnspecified(address: string): boolean {
+  return isIn(unspecified, address);
+}
+
+/** An IPv4-mapped address is found as its IPv4 address. */
+function isIn(list: BlockList, address: string): boolean {
   const plain = toPlainAddress(address);
-  return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
 /** Whether the peer is on this computer, even if it connected to a network address: then both ends have the same address. */

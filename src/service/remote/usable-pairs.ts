@@ -1,9 +1,9 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { PairFault } from '../../shared/model/remote-failure.ts';
 import { findPlainOrigin } from '../../shared/plain-origin.ts';
-import { isLoopback } from '../lib/address-group.ts';
+import { isLoopback, isUnspecified } from '../lib/address-group.ts';
 import { unbracketHost } from '../lib/host-address.ts';
 import { parseIngestUrl } from '../publishing/ingest-url.ts';
 
@@ -51,15 +51,9 @@ function findPlainUrl(playback: string): URL | undefined {
   return findPlainOrigin(playback) === undefined ? undefined : url;
 }
 
-/** The unspecified addresses. An IPv4-mapped one (`::ffff:0.0.0.0`) is found as its IPv4 address. */
-const unspecified = new BlockList();
-unspecified.addAddress('0.0.0.0', 'ipv4');
-unspecified.addAddress('::', 'ipv6');
-
 /** Whether connections to this host stay on this computer: on most systems, connections to the unspecified address do, too. */
 function leadsHere(host: string): boolean {
   const plain = unbracketHost(host);
-  const version = isIP(plain);
-  if (version === 0) return isLoopbackUrl(`http://${plain}`);
-  return isLoopback(plain) || unspecified.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+  if (isIP(plain) === 0) return isLoopbackUrl(`http://${plain}`);
+  return isLoopback(plain) || isUnspecified(plain);
 }
