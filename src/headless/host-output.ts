@@ -1,6 +1,7 @@
 import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceError } from '../shared/errors.ts';
+import { dropIsolates } from '../shared/isolate-name.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeLadderEvent } from '../shared/words/ladder-words.ts';
 
@@ -75,7 +76,6 @@ function findLocalUrls({
   return ingestBaseUrl === localIngestBaseUrl ? undefined : { localIngestBaseUrl, localPlaybackBaseUrl };
 }
 
-/** A sentence for a terminal, without the marks that isolate names in it (`isolateName`): a terminal shows them as escapes. */
 function formatSentence(sentence: string): string {
-  return escapeInvisible(sentence.replaceAll(/[\u2068\u2069]/g, ''));
+  return escapeInvisible(dropIsolates(sentence));
 }

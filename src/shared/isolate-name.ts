@@ -11,3 +11,8 @@ const isolates = /\u2068[^\u2066-\u2069]*\u2069|[\u2066-\u2069]/g;
 export function isolateName(name: string): string {
   return turning.test(name) ? `\u2068${name.replaceAll(isolates, (found) => (found.length > 1 ? found : ''))}\u2069` : name;
 }
+
+/** A sentence without the marks that isolate names in it, for terminals, which show them as escapes. */
+export function dropIsolates(sentence: string): string {
+  return sentence.replaceAll(/[\u2068\u2069]/g, '');
+}
