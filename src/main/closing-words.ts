@@ -1,4 +1,5 @@
 import { isolateName } from '../shared/isolate-name.ts';
+
 /**
  * The question before the app closes; undefined if nothing is on air.
  *

@@ -121,8 +121,9 @@ function open(file: string, options: OpenOptions): DatabaseSync {
 function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptions): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    refuseNewer(readVersion(db), file);
-    if (!isService) refuseOlderInUse(readVersion(db), file);
+    const version = readVersion(db);
+    refuseNewer(version, file);
+    if (!isService) refuseOlderInUse(version, file);
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // Overwrite deleted data instead of only marking it for reuse.

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Profile, profileBounds } from './profile.ts';
 import { createText, visiblePattern } from './text.ts';
 
-/** A stream's name: any text with a visible character. */
 /** The most characters of a stream's name. */
 export const maxStreamNameLength = 500;
 
+/** A stream's name: any text with a visible character. */
 const StreamName = createText(maxStreamNameLength)
   .refine((name) => name.trim() !== '', 'must not be blank')
   .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
