@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { lockStore } from '../../../test/support/rival-program.ts';
 import { makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
 import { type EndCause, parseEndedBy } from './end-cause.ts';
 
 const t0 = 1_700_000_000_000;
@@ -53,6 +55,23 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.findLost(dismissed)).toBeUndefined();
   expect(ends.findLost(crashed)).toBe(sessionId);
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
+});
+
+test('a session ended by a crash is no longer lost once the next one is on air, even while the store cannot be written', async () => {
+  using folder = makeTestFolder();
+  const secrets = openMemorySecretStore();
+  const streamId = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path, secrets });
+    const { id } = await stand.streams.create({ name: 'Sunday show' });
+    broadcast(stand, id);
+    return id;
+  })();
+  using rival = lockStore(folder.path);
+  using again = await openStoreStand({ folder: folder.path, secrets });
+  broadcast(again, streamId);
+  rival.release();
+  expect(again.writer.flush()).toBe(true);
+  expect(again.streams.ends.findLost(streamId)).toBeUndefined();
 });
 
 /** The end of a session that a crash left open after 10 min. Meanwhile the clock was set by this many milliseconds. */

@@ -51,7 +51,8 @@ export class UnwrittenSessions implements WaitingChanges {
   begin(session: BegunSession): void {
     this.#begun.set(session.id, session);
     for (const id of [session.id, session.parentId]) this.add(id, { lastSeen: session.at });
-    if (this.#lost.has(session.parentId)) this.setLost(session.parentId, null);
+    // Until the repair it is unknown which sessions an earlier run left open.
+    if (this.#toHeal || this.#lost.has(session.parentId)) this.setLost(session.parentId, null);
   }
 
   add(id: string, { lastSeen, lastedMs = 0, ...deltas }: Partial<CounterDeltas>): void {
