@@ -68,9 +68,28 @@ test('an expired pair replaces no valid one', async () => {
 });
 
 test('an expired certificate stays in use and is reported', async () => {
+  const told: unknown[] = [];
+  files.onChange(() => told.push(files.notices));
   clock.time = Date.UTC(2200, 0, 1);
   const { expiresAt: expiredAt } = files.pair;
   const notices = [{ code: 'tls-expired', path: disk.paths.certificatePath, expiredAt }];
   await soon(() => expect(lines.map(({ msg }) => msg)).toEqual(['The TLS certificate has expired.']));
   expect(files.notices).toEqual(notices);
+  expect(told).toEqual([notices]);
+});
+
+test('a certificate that has expired before the start is reported until it is renewed', async () => {
+  await files.close();
+  disk.renewCertificate('expired');
+  disk.renewKey('expired');
+  files = await openTlsFiles(disk.paths, { clock, log, checkMs: 5 });
+  const expiredAt = Date.UTC(2021, 0, 1);
+  expect(files.notices).toEqual([{ code: 'tls-expired', path: disk.paths.certificatePath, expiredAt }]);
+  disk.renewCertificate('first');
+  disk.renewKey('first');
+  await soon(() => expect(files.notices).toEqual([]));
+  await files.close();
+  // A check may have read one file before it was renewed and the other one after that.
+  const said = lines.map(({ msg }) => msg).filter((msg) => !msg.includes('cannot be used'));
+  expect(said).toEqual(['The TLS certificate has expired.', 'Renewed TLS files are in use.']);
 });
