@@ -41,15 +41,16 @@ test('a session that ended unintentionally is lost until dismissed or until the 
 
 test('losses and dismissals survive a restart, and a session ended by a crash is lost', async () => {
   using folder = makeTestFolder();
+  const secrets = openMemorySecretStore();
   const { lost, dismissed, crashed, sessionId } = await (async () => {
-    using stand = await openStoreStand({ folder: folder.path });
+    using stand = await openStoreStand({ folder: folder.path, secrets });
     const create = async (name: string) => (await stand.streams.create({ name })).id;
     const ids = { lost: await create('Lost'), dismissed: await create('Dismissed'), crashed: await create('Crashed') };
     broadcast(stand, ids.lost, lostEnd);
     stand.streams.ends.dismissLost(ids.dismissed, broadcast(stand, ids.dismissed, lostEnd));
     return { ...ids, sessionId: broadcast(stand, ids.crashed) };
   })();
-  using again = await openStoreStand({ folder: folder.path });
+  using again = await openStoreStand({ folder: folder.path, secrets });
   const { ends } = again.streams;
   expect(ends.find(ends.findLost(lost) ?? '')).toMatchObject({ startedAt: t0, at: t0 + 31_000, reason: 'ingest-lost' });
   expect(ends.findLost(dismissed)).toBeUndefined();

@@ -100,6 +100,27 @@ describe('stream keys', () => {
     await stand.streams.delete(id);
     expect(stand.streams.notices).toEqual([]);
   });
+
+  test('a key that was replaced because it could not be opened is kept over a restart, and refused once it is renewed', async () => {
+    using folder = makeTestFolder();
+    const secrets = openMemorySecretStore();
+    const { id, streamKey } = await (async () => {
+      using stand = await openStoreStand({ folder: folder.path, secrets });
+      const { id } = await stand.streams.create({ name: 'Sunday show' });
+      stand.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
+      const streamKey = stand.streams.revealKey(id);
+      expect(stand.writer.flush()).toBe(true);
+      return { id, streamKey };
+    })();
+    using again = await openStoreStand({ folder: folder.path, secrets });
+    expect(again.streams.revealKey(id)).toBe(streamKey);
+    expect(again.streams.notices).toEqual([]);
+    again.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
+    const replaced = again.streams.revealKey(id);
+    await again.streams.renewKey(id);
+    expect(again.streams.findByStreamKey(replaced)).toMatchObject({ kind: 'old-key', stream: { id } });
+    expect(again.streams.findByStreamKey(again.streams.revealKey(id))).toMatchObject({ kind: 'found', stream: { id } });
+  });
 });
 
 test('a stream that is deleted while its creation waits for the disk was created all the same', async () => {
