@@ -69,4 +69,11 @@ test('very many waiting requests keep turns of the event loop short, and new one
   expect(order).toEqual(Array.from({ length: 101 }, (_, index) => index));
   // 5 ms each, so within 50 ms.
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(5);
+  // A later one is tried again as usual.
+  store.isLocked = true;
+  const later = ask(101);
+  store.isLocked = false;
+  requests.run();
+  expect([order.at(-1), requests.count]).toEqual([101, 0]);
+  await later;
 });
