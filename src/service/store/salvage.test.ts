@@ -115,6 +115,15 @@ test('rows whose stream is lost are lost with it', () => {
   expect(reopen().kept).toEqual({ ...before, stream: [], old_key: [], hold: [] });
 });
 
+test('a remote service whose address is damaged costs nothing else', () => {
+  const { file, pages, before } = createStore();
+  const db = new DatabaseSync(file);
+  db.exec("UPDATE remote_service SET base_url = 'https://live.exam\ufffdle.com'");
+  db.close();
+  damagePage(file, pages.listed);
+  expect(reopen().kept).toEqual({ ...before, remote_service: [] });
+});
+
 test('a damaged store of an earlier version is migrated with the rows that were kept', () => {
   const { file, pages, before } = createStore(3);
   damagePage(file, pages.listed);
