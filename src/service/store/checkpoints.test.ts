@@ -151,3 +151,10 @@ test('nothing is tried again once the store is closed, even if it is closed whil
   await checkpoints.close();
   expect(await during(10 * hour)).toEqual([]);
 });
+
+test('a store that is closed before its first checkpoint is not opened again', async () => {
+  const { checkpoints, during } = openCheckpoints();
+  checkpoints.noteCommit();
+  await checkpoints.close();
+  expect(await during(hour)).toEqual([]);
+});

@@ -67,6 +67,16 @@ test('with a domain that is given at each start, or was stored before, the regio
   expect(open('ber', given).get().regionCode).toBe('lhr');
 });
 
+test('a region that is given at one start is not stored, though there is a domain: later starts have the one before', async () => {
+  await open('lhr').update({ serviceDomain: 'live.example.com' });
+  const given = open('ber', {
+    values: { regionCode: 'fra' },
+    sources: { regionCode: { kind: 'option', name: '--region' } },
+  });
+  expect((await given.update({ partMs: 300 })).regionCode).toBe('fra');
+  expect(open('ber').get()).toEqual({ ...defaults, regionCode: 'lhr', serviceDomain: 'live.example.com', partMs: 300 });
+});
+
 test('an invalid change is refused, and nothing changes', async () => {
   const settings = open();
   await expect(settings.update({ httpPort: 0, rtmpPort: 1936 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
