@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { createTestLog, makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import type { SettingsChanges } from '../../shared/model/settings.ts';
 import type { GivenSettings } from '../config.ts';
 import { openSettingTable } from './setting-table.ts';
 import { openSettingsStore } from './settings-store.ts';
@@ -20,6 +21,7 @@ const defaults = {
   lookahead: false,
   loudnessTargetLufs: -16,
 };
+const urls = { ingest: 'rtmp://10.0.0.2/live', playback: 'http://10.0.0.2/hls', base: 'http://10.0.0.2' };
 const { log, lines } = createTestLog();
 let stand: StoreStand;
 beforeEach(async () => {
@@ -45,16 +47,26 @@ test('changes are stored, reported, and read at the next start; an empty service
   expect(open().get()).toEqual(changed);
   const { serviceDomain: _, ...cleared } = changed;
   expect(await settings.update({ serviceDomain: '' })).toEqual(cleared);
-  expect(open().get()).toEqual(cleared);
+  expect([open().get(), lines]).toEqual([cleared, []]);
   expect(heard).toEqual([changed, cleared]);
   stop();
   await settings.update({ rtmpPort: 1936 });
   expect(heard).toHaveLength(2);
 });
 
-test('the region that is part of public URLs stays when the computer comes to another time zone', async () => {
-  await open('lhr').update({ serviceDomain: 'live.example.com' });
-  expect(open('ber').get().regionCode).toBe('lhr');
+test.each<[string, SettingsChanges]>([
+  ['a domain', { serviceDomain: 'live.example.com' }],
+  ['other regions', { regions: [{ code: 'sin', urls }] }],
+  ['a network', { regionNetworks: [{ network: '10.0.0.0/8', region: 'lhr' }] }],
+  ['a chosen region', { regionChoice: 'lhr' }],
+])('with %s, the region stays when the computer comes to another time zone', async (_, changes) => {
+  await open('lhr').update(changes);
+  expect(open('ber').get()).toEqual({ ...defaults, ...changes, regionCode: 'lhr' });
+});
+
+test('otherwise the region follows the time zone, whatever else is changed', async () => {
+  await open('lhr').update({ partMs: 300 });
+  expect(open('ber').get()).toEqual({ ...defaults, partMs: 300, regionCode: 'ber' });
 });
 
 test('with a domain that is given at each start, or was stored before, the region stays, too', async () => {
@@ -86,7 +98,6 @@ test('an invalid change is refused, and nothing changes', async () => {
 
 test('regions that disagree with each other are refused, in whichever setting the change is', async () => {
   const settings = open();
-  const urls = { ingest: 'rtmp://10.0.0.2/live', playback: 'http://10.0.0.2/hls', base: 'http://10.0.0.2' };
   await expect(settings.update({ regions: [{ code: 'jfk' }] })).rejects.toMatchObject({
     details: { violations: [{ code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'jfk' }] },
   });
