@@ -86,9 +86,16 @@ test('all writes made while the disk is busy wait for the same next sync', async
   await stand.settle();
   expect(stand.told).toEqual(['a can be read', 'b can be read', 'c can be read', 'a is answered']);
   expect(stand.syncs).toHaveLength(2);
+  const last = stand.write('d');
+  await stand.settle();
   stand.syncs[1]?.resolve();
   await others;
-  expect(stand.told.slice(4)).toEqual(['b is answered', 'c is answered']);
+  await stand.settle();
+  expect(stand.told.slice(4)).toEqual(['d can be read', 'b is answered', 'c is answered']);
+  expect(stand.syncs).toHaveLength(3);
+  stand.syncs[2]?.resolve();
+  await last;
+  expect(stand.told.slice(7)).toEqual(['d is answered']);
 });
 
 test('a disk that has not answered for a second is reported, and gets no more writes until it has', async () => {
