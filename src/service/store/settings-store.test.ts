@@ -119,6 +119,11 @@ test('regions that disagree with each other are refused, in whichever setting th
   });
 });
 
+test('without a domain, the region of this computer needs no URLs in the list of all', async () => {
+  const regions = [{ code: 'ber' }, { code: 'sin', urls }];
+  expect((await open().update({ regions })).regions).toEqual(regions);
+});
+
 test('changes that wait for the store together must agree, too', async () => {
   using folder = makeTestFolder();
   using busy = await openStoreStand({ folder: folder.path });
