@@ -203,6 +203,18 @@ test('if the process ended before a complete new store got its name, the next st
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
+test('if the process ended while it made a new store, the next start keeps the one that is there and removes the other', () => {
+  const { db } = openDatabase(folder.path, log);
+  openSettingTable(db).set('a', '1');
+  db.close();
+  // An unfinished transaction of its only connection.
+  for (const suffix of ['', '-journal']) writeFileSync(`${file()}.new${suffix}`, 'unfinished');
+  const again = openDatabase(folder.path, log);
+  expect([openSettingTable(again.db).find('a'), again.setAside]).toEqual(['1', []]);
+  again.db.close();
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
 test('every start names the files set aside, newest first, until they are gone', () => {
   const replaced = ['one', 'two'].map((text) => {
     writeFileSync(file(), text.repeat(100));
