@@ -154,6 +154,25 @@ test('a failed sync rejects the requests waiting for it, and a new write recover
   expect(stand.told.slice(2)).toEqual(['b can be read', 'b is answered']);
 });
 
+test('a disk that fails is reported until it works again, though nothing more is written', async () => {
+  await using stand = openStand();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const request = stand.write('a');
+  const answerFor = async (ms: number, answer: (sync: PromiseWithResolvers<void>) => void) => {
+    for (let atMs = 0; atMs < ms; atMs += 50) {
+      for (const each of stand.syncs) answer(each);
+      await stand.settle();
+      vi.advanceTimersByTime(50);
+    }
+  };
+  const failure = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  await answerFor(1_500, ({ reject }) => reject(failure));
+  await request;
+  expect(stand.writer.problem).toEqual({ fault: { code: 'disk-failed' } });
+  await answerFor(1_000, ({ resolve }) => resolve());
+  expect(stand.writer.problem).toBeUndefined();
+});
+
 test.runIf(process.platform === 'linux')('the synced file is the log that commits go to', async () => {
   const { db, file } = openDatabase(folder.path, log);
   const other = await open(join(folder.path, 'other'), 'w');
