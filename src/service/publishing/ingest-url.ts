@@ -30,7 +30,7 @@ export function parseIngestUrl(text: string): IngestAddress | undefined {
   const web = URL.parse(`https://${url.hostname}`);
   const host = web === null ? undefined : unbracketHost(web.hostname);
   const port = url.port === '' ? defaultPort : Number(url.port);
-  if (host === undefined || host === '' || port === 0) return undefined;
+  if (host === undefined || port === 0) return undefined;
   const app = `${withoutEndSlashes(url.pathname.replace(/^\/+/, ''))}${url.search}`;
   return {
     host,
