@@ -135,6 +135,23 @@ test('a failed broadcast that its remote service still waits for alerts only as 
   expect(happened).toEqual(['Show: Reconnecting', 'withdrawn']);
 });
 
+test('a failed broadcast alerts only as lost, though its service began another session when it was tried again', () => {
+  const air: AirState = { kind: 'reconnecting', ...session, lostAt: serviceNowMs() };
+  watch([view(air, { oneClick: 'retrying' })]);
+  vi.advanceTimersByTime(4_000);
+  const failed = { oneClick: 'failed', lost: { sessionId: 'first', endedAt: serviceNowMs() } } as const;
+  watch([view({ ...air, sessionId: 'second' }, failed)]);
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual([]);
+});
+
+test('a loss before the interruption does not keep it from alerting', () => {
+  const failed = { oneClick: 'failed', lost: { sessionId: 'first', endedAt: serviceNowMs() - 1 } } as const;
+  watch([view({ kind: 'reconnecting', since: startMs, sessionId: 'second', lostAt: serviceNowMs() }, failed)]);
+  vi.advanceTimersByTime(5_000);
+  expect(happened).toEqual(['Show: Signal lost']);
+});
+
 test.each([
   ['lost', () => [lost]],
   ['stopped', () => [stopped]],

@@ -40,9 +40,12 @@ interface Interruption {
   withdraw?: () => void;
 }
 
-/** Whether its broadcast, which a remote service may still wait for, has failed: that alerts as lost (`findNewlyLost`). */
+/**
+ * Whether its broadcast, which a remote service may still wait for, has failed: that alerts as lost (`findNewlyLost`). By times, since a
+ * service may begin a session for each connection.
+ */
 function isLost({ air, oneClick, lost }: StreamView): boolean {
-  return oneClick === 'failed' && air.kind === 'reconnecting' && air.sessionId === lost?.sessionId;
+  return oneClick === 'failed' && air.kind === 'reconnecting' && lost !== undefined && lost.endedAt >= air.lostAt;
 }
 
 /**
