@@ -5,6 +5,7 @@ test('codec strings are shown by common names, and unknown ones unchanged', () =
   const words = {
     'avc1.64001f': 'H.264 High 3.1',
     'avc1.42C01E': 'H.264 Baseline 3.0',
+    'avc1.f40028': 'H.264 High 4:4:4 4.0',
     'avc1.ff0028': 'H.264 4.0',
     'hvc1.1.6.L93.B0': 'HEVC Main 3.1',
     'hvc1.2.4.H150.90': 'HEVC Main 10 5.0',

@@ -6,6 +6,7 @@ const avcProfiles: Readonly<Record<string, string>> = {
   '64': 'High',
   '6e': 'High 10',
   '7a': 'High 4:2:2',
+  f4: 'High 4:4:4',
 };
 
 /** HEVC's profiles by `general_profile_idc` (ITU-T H.265, Annex A). */

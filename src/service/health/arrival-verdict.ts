@@ -6,6 +6,7 @@ import {
   fpsBadRatio,
   fpsWarnRatio,
   type HealthFacts,
+  hasRenditions,
   isSlow,
   keyframeBadSeconds,
   keyframeWarnSeconds,
@@ -83,6 +84,12 @@ export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-f
   const isOverdue = meters?.isKeyframeOverdue && { isOverdue: true as const };
   const severity = intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn';
   return { code: 'keyframes-far', severity, intervalSeconds, ...isOverdue };
+}
+
+/** Whether few players can decode the video. */
+export function profileVerdict(facts: HealthFacts): VerdictOf<'profile-rare'> | undefined {
+  if (!facts.meters?.hasRareProfile) return undefined;
+  return { code: 'profile-rare', severity: hasRenditions(facts) ? 'warn' : 'bad' };
 }
 
 /**

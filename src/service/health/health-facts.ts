@@ -60,6 +60,11 @@ export function canShrink({ settings }: Extract<OneClickState, { kind: 'running'
 const { width, height, fps } = encodePresets['720p30'];
 const smallestPixelsPerSecond = width * height * fps;
 
+/** Whether at least one rendition is being made. */
+export function hasRenditions({ renditions }: Pick<HealthFacts, 'renditions'>): boolean {
+  return renditions.some(({ state }) => state === 'running' || state === 'waiting');
+}
+
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
 /** Three segments of 6 s, the longest that are common. */

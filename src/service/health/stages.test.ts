@@ -28,6 +28,8 @@ test('the ingest receives badly while two encoders take turns, frames are missin
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
   const farKeyframes = { measuredAt: now, fps: 30, keyframeIntervalSeconds: 10 };
   expect(ingestOf({ meters: farKeyframes })).toEqual({ ...badly, trouble: 'keyframes-far' });
+  const rareProfile = { measuredAt: now, fps: 30, hasRareProfile: true } as const;
+  expect(ingestOf({ meters: rareProfile })).toEqual({ ...badly, severity: 'bad', trouble: 'profile-rare' });
   const silent = { measuredAt: now, fps: 30, away: 'sound' } as const;
   expect(ingestOf({ meters: silent })).toEqual({ ...badly, severity: 'bad', trouble: 'no-sound' });
   const frozen = { count: 3, seconds: 20 };

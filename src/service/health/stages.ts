@@ -8,6 +8,7 @@ import {
   arrivalVerdict,
   frameRateVerdict,
   keyframeVerdict,
+  profileVerdict,
   repeatedLossVerdict,
   slowerSourceVerdict,
   turnsVerdict,
@@ -99,6 +100,7 @@ function receivingStage(facts: HealthFacts): StageReport {
     // An encoder of ours that is too slow is its own stage.
     ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts), repeatedLossVerdict(facts)] : []),
     keyframeVerdict(facts),
+    profileVerdict(facts),
     slowerSourceVerdict(facts),
   ]);
   if (trouble === undefined) return receiving;

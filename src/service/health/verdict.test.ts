@@ -372,6 +372,30 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
     { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
   ],
   [
+    'a profile that few players decode, without renditions',
+    { meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true } },
+    { code: 'profile-rare', severity: 'bad' },
+  ],
+  [
+    'a profile that few players decode, with renditions',
+    {
+      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      renditions: [
+        { asked: recommendedProfiles[0] as Profile, state: 'left-out' },
+        { asked: recommendedProfiles[1] as Profile, state: 'running' },
+      ],
+    },
+    { code: 'profile-rare', severity: 'warn' },
+  ],
+  [
+    'a profile that few players decode, while its renditions are left out',
+    {
+      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'left-out' }],
+    },
+    { code: 'profile-rare', severity: 'bad' },
+  ],
+  [
     'renditions whose ffmpeg keeps failing',
     { renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'resting' }] },
     { code: 'no-renditions', severity: 'warn', isResting: true },

@@ -7,11 +7,12 @@ import {
   arrivalVerdict,
   frameRateVerdict,
   keyframeVerdict,
+  profileVerdict,
   repeatedLossVerdict,
   slowerSourceVerdict,
   turnsVerdict,
 } from './arrival-verdict.ts';
-import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
+import { canShrink, encodePace, type HealthFacts, hasRenditions, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorstForViewers } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
@@ -75,6 +76,7 @@ const nearestFirst: readonly Judge[] = [
   driftVerdict,
   repeatedLossVerdict,
   keyframeVerdict,
+  profileVerdict,
   ladderVerdict,
   playVerdict,
   coarseVerdict,
@@ -159,7 +161,7 @@ function ladderVerdict(facts: HealthFacts): Verdict | undefined {
   return { code: 'no-renditions', severity: 'warn' };
 }
 
-/** Whether making fewer renditions is an option: at least one is being made. */
-function remedyFor({ renditions }: HealthFacts): { remedy?: 'fewer-renditions' } {
-  return renditions.some(({ state }) => state === 'running' || state === 'waiting') ? { remedy: 'fewer-renditions' } : {};
+/** Whether making fewer renditions is an option. */
+function remedyFor(facts: HealthFacts): { remedy?: 'fewer-renditions' } {
+  return hasRenditions(facts) ? { remedy: 'fewer-renditions' } : {};
 }

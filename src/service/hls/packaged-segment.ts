@@ -9,6 +9,8 @@ export interface SegmentTracks {
     height: number;
     /** `TransferCharacteristics`, if stated. */
     transfer?: number;
+    /** See `VideoConfig`. */
+    hasRareProfile?: true;
     /** Only when the encoder promises a fixed rate. */
     fps?: number;
   };

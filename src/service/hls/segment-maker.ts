@@ -159,13 +159,14 @@ function move<Run extends VideoRun | AudioRun>(run: Run, byMs: number, timescale
 function describeTracks({ video, audio }: TrackConfigs): SegmentTracks {
   const tracks: SegmentTracks = {};
   if (video !== undefined) {
-    const { codec, width, height, sampleAspect, transfer, fps } = video;
+    const { codec, width, height, sampleAspect, transfer, hasRareProfile, fps } = video;
     const displayWidth = Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical);
     tracks.video = {
       codec,
       width: displayWidth,
       height,
       ...(transfer !== undefined && { transfer }),
+      ...(hasRareProfile && { hasRareProfile }),
       ...(fps !== undefined && { fps }),
     };
   }

@@ -17,8 +17,13 @@ export const av1Format: VideoFormat<Av1TrackConfig> = {
     record: Buffer.from('81000c000a0a00000002afff9b5f2008', 'hex'),
     frame: Buffer.from('0a0a00000002afff9b5f2008321110009000082082200000b45554eaa7d12f', 'hex'),
   },
-  // The sample aspect is only in frame headers.
-  parseRecord: (record) => ({ track: 'video', format: av1Format, sampleAspect: squareSamples, ...parseAv1Config(record) }),
+  parseRecord(record) {
+    const config = parseAv1Config(record);
+    // Only Main, 0, is usual (AV1 annex A).
+    const hasRareProfile = record.readUInt8(1) >> 5 !== 0;
+    // The sample aspect is only in frame headers.
+    return { track: 'video', format: av1Format, sampleAspect: squareSamples, hasRareProfile, ...config };
+  },
   formatConfigBox: ({ record }) => formatBox('av1C', record),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'av1C')?.content,
   inspect: inspectTemporalUnit,

@@ -12,6 +12,9 @@ import type { VideoConfig, VideoFormat } from './track-config.ts';
 /** The configuration of an H.264 track. */
 export type H264TrackConfig = VideoConfig & H264Config;
 
+/** The usual values of `profile_idc`: Baseline, Main and High, which have 8 bits and no more colour than 4:2:0 (ISO/IEC 14496-10 annex A). */
+const usualProfiles: ReadonlySet<number> = new Set([66, 77, 100]);
+
 /** H.264 in NAL units with length prefixes (ISO/IEC 14496-15 §5). */
 export const h264Format: VideoFormat<H264TrackConfig> = {
   name: 'H.264',
@@ -19,7 +22,8 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
   reorders: true,
   parseRecord(record) {
     const config = parseH264Config(record);
-    return { track: 'video', format: h264Format, mayBeInterlaced: !config.coding.framesOnly, ...config };
+    const hasRareProfile = !usualProfiles.has(record.readUInt8(1));
+    return { track: 'video', format: h264Format, mayBeInterlaced: !config.coding.framesOnly, hasRareProfile, ...config };
   },
   formatConfigBox: ({ record }) => formatBox('avcC', record),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'avcC')?.content,

@@ -5,6 +5,9 @@ import type { VideoConfig, VideoFormat } from './track-config.ts';
 /** The configuration of an HEVC track. */
 export type HevcTrackConfig = VideoConfig & HevcConfig;
 
+/** The highest usual `general_profile_idc`: up to it are Main, Main 10 and Main Still Picture, all in 4:2:0 (ISO/IEC 23008-2 annex A). */
+const lastUsualProfile = 3;
+
 /** HEVC in NAL units with length prefixes, all parameter sets in the sample entry (ISO/IEC 14496-15 §8). */
 export const hevcFormat: VideoFormat<HevcTrackConfig> = {
   name: 'HEVC',
@@ -18,7 +21,10 @@ export const hevcFormat: VideoFormat<HevcTrackConfig> = {
     ),
     frame: Buffer.from('0000000d2801ac4ed71ffff5de9cafeaf8', 'hex'),
   },
-  parseRecord: (record) => ({ track: 'video', format: hevcFormat, ...parseHevcConfig(record) }),
+  parseRecord(record) {
+    const config = parseHevcConfig(record);
+    return { track: 'video', format: hevcFormat, hasRareProfile: (record.readUInt8(1) & 0x1f) > lastUsualProfile, ...config };
+  },
   formatConfigBox: (config) => formatBox('hvcC', completeArrays(config)),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'hvcC')?.content,
   inspect: inspectHevcPicture,

@@ -18,6 +18,8 @@ export interface VideoConfig {
   readonly transfer?: number | undefined;
   /** Frames may consist of two fields, the lines of two moments. */
   readonly mayBeInterlaced?: boolean | undefined;
+  /** Its profile, such as one for 4:4:4, is one that most decoders in phones and some browsers lack, though they know the codec. */
+  readonly hasRareProfile?: boolean | undefined;
   /** Frames per second, only if the encoder promises a fixed rate. */
   readonly fps?: number | undefined;
   /** Nominal frames per second that the encoder names, promised or not. */

@@ -199,6 +199,7 @@ export class PublisherMeasures {
       keyframeIntervalSeconds: this.#meter.keyframeIntervalSeconds,
       ...(this.#meter.isKeyframeOverdue && { isKeyframeOverdue: true }),
       videoCodec: video?.codec,
+      ...(video?.hasRareProfile && { hasRareProfile: true }),
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,

@@ -179,6 +179,8 @@ export const Meters = z.object({
   isKeyframeOverdue: z.literal(true).optional(),
   /** RFC 6381 codec strings, like `avc1.64001f` and `mp4a.40.2`. */
   videoCodec: z.string().optional(),
+  /** Phones and some browsers know the video's codec, but not this profile of it. */
+  hasRareProfile: z.literal(true).optional(),
   audioCodec: z.string().optional(),
   audioSampleRateHz: z.int().optional(),
   audioChannels: z.int().optional(),

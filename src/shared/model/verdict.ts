@@ -168,6 +168,8 @@ export const Verdict = z.discriminatedUnion('code', [
     intervalSeconds: z.number(),
     isOverdue: z.literal(true).optional(),
   }),
+  /** Phones and some browsers can't decode the profile of the encoder's video. `warn`: they have renditions instead. */
+  z.object({ code: z.literal('profile-rare'), severity: warnOrBad }),
   /** A remote service's ingest takes our media, but its counters have stopped. */
   z.object({ code: z.literal('service-stalled'), severity: bad }),
   /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */
@@ -210,6 +212,7 @@ const ArrivalTrouble = z.enum([
   'arrives-fast',
   'arrives-with-pauses',
   'keyframes-far',
+  'profile-rare',
 ]);
 /** The verdicts on sound. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);

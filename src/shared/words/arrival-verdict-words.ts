@@ -22,6 +22,7 @@ type ArrivalVerdict = VerdictOf<
   | 'arrives-fast'
   | 'arrives-with-pauses'
   | 'keyframes-far'
+  | 'profile-rare'
 >;
 
 /** What is wrong with the media that arrives from an encoder, or that it is gone. */
@@ -101,6 +102,12 @@ export function describeArrivalTrouble(verdict: ArrivalVerdict): VerdictWords {
       return {
         title: 'Keyframes are too far apart',
         sentence: `${describeKeyframes(verdict)} ${adviceForKeyframes}`,
+      };
+    case 'profile-rare':
+      return {
+        title: verdict.severity === 'bad' ? 'Many viewers see no picture' : 'Many viewers get only renditions',
+        sentence:
+          "The encoder sends video in a profile that phones and some browsers can't decode, such as 4:4:4, 4:2:2 or H.264 in 10 bits. In OBS, choose NV12 as Color Format in Settings → Advanced, and high or main as Profile in Settings → Output.",
       };
     default:
       return assertNever(verdict);

@@ -69,6 +69,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-with-pauses' }, 'receiving with pauses'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'keyframes-far' }, 'receiving too few keyframes'],
+    [
+      { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'profile-rare' },
+      'receiving a profile that few players decode',
+    ],
   ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],

@@ -78,6 +78,7 @@ const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-b
   'arrives-fast': 'too fast',
   'arrives-with-pauses': 'with pauses',
   'keyframes-far': 'too few keyframes',
+  'profile-rare': 'a profile that few players decode',
 };
 
 const parts: Readonly<Record<Extract<StageReport, { code: 'part-away' }>['part'], string>> = {

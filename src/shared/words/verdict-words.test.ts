@@ -446,6 +446,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one, and others may freeze. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
   ],
+  'profile-rare': [
+    [
+      { code: 'profile-rare', severity: 'bad' },
+      'Many viewers see no picture',
+      "The encoder sends video in a profile that phones and some browsers can't decode, such as 4:4:4, 4:2:2 or H.264 in 10 bits. In OBS, choose NV12 as Color Format in Settings → Advanced, and high or main as Profile in Settings → Output.",
+    ],
+    [
+      { code: 'profile-rare', severity: 'warn' },
+      'Many viewers get only renditions',
+      "The encoder sends video in a profile that phones and some browsers can't decode, such as 4:4:4, 4:2:2 or H.264 in 10 bits. In OBS, choose NV12 as Color Format in Settings → Advanced, and high or main as Profile in Settings → Output.",
+    ],
+  ],
   'service-silent': [
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'timed-out', afterMs: 5_000 }, isSending: true },

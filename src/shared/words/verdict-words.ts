@@ -124,6 +124,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
     case 'arrives-fast':
     case 'arrives-with-pauses':
     case 'keyframes-far':
+    case 'profile-rare':
       return describeArrivalTrouble(verdict);
     case 'encode-slow':
     case 'upload-slow':
