@@ -4,6 +4,7 @@ import { isolateName } from '../../../shared/isolate-name.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { coarseAgeStepMs, formatShortAge } from '../../format/age.ts';
+import { findInitial } from '../../format/initial.ts';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useIsContactLost } from '../../hooks/use-lost-contact.ts';
@@ -140,7 +141,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
     >
       <span className={styles.dot} data-tone={status.tone} data-warned={status.isWarned} aria-hidden />
       <span className={styles.initial} aria-hidden>
-        {[...stream.name.trim()][0]?.toUpperCase()}
+        {findInitial(stream.name)}
       </span>
       <span className={unseenStyles.unseen}>
         {`${stream.name} ${(isUnheard ? status.word : note) ?? ''}${status.isWarned ? ', in trouble' : ''}`}
