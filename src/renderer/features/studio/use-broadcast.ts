@@ -13,6 +13,7 @@ import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
 import type { Press } from './meant-press.ts';
 import { type Missing, toSource } from './source-draft.ts';
+import { staysOnAir } from './stays-on-air.ts';
 import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
 import { usePresses } from './use-presses.ts';
 import { useWhatIsOnAir } from './use-what-is-on-air.ts';
@@ -72,7 +73,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const hasViewers = mayHaveViewers(stream.air);
+  const hasViewers = mayHaveViewers(stream.air) && !staysOnAir(live);
   const presses = usePresses({ isRunning, hasViewers });
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
