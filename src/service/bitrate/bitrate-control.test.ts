@@ -27,7 +27,7 @@ function follow(events: readonly (readonly [atMs: number, event: ControlEvent])[
   return { state, decisions };
 }
 
-const measured = (queueMs: number, limitBps?: number): ControlEvent => ({ kind: 'measured', ways: [{ queueMs, limitBps }] });
+const measured = (queueMs: number, limitBps?: number): ControlEvent => ({ kind: 'measured', queueMs, limitBps });
 const replaced: ControlEvent = { kind: 'replaced' };
 
 /** Measures four times a second; each decision is put into effect after a second. */
@@ -65,29 +65,6 @@ test('however long the queue, half of what a way carries is used', () => {
   expect(follow([[250, measured(8_000, 2_000_000)]]).decisions).toEqual([
     { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 770_000, queueMs: 8_000 },
   ]);
-});
-
-test('a way without a queue does not decide, however little it carries, and without any way nothing is decided', () => {
-  const ways = [
-    { queueMs: 199, limitBps: 400_000 },
-    { queueMs: 200, limitBps: 2_000_000 },
-  ];
-  expect(follow([[250, { kind: 'measured', ways }]]).decisions).toMatchObject([{ toBps: 1_460_000, queueMs: 200 }]);
-  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
-  expect(follow([[20_000, { kind: 'measured', ways: [] }]], low)).toEqual({ state: low, decisions: [] });
-});
-
-test('of several ways that share the encode the narrowest with a queue decides', () => {
-  const ways = [
-    { queueMs: 10, limitBps: undefined },
-    { queueMs: 300, limitBps: 1_500_000 },
-    { queueMs: 250, limitBps: 400_000 },
-  ];
-  for (const each of [ways, ways.toReversed()]) {
-    expect(follow([[250, { kind: 'measured', ways: each }]]).decisions).toEqual([
-      { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 370_000, queueMs: 250 },
-    ]);
-  }
 });
 
 test('nothing is decided while a new bitrate is put into effect, unless that takes 25 s', () => {
@@ -295,12 +272,13 @@ test('an encoder that could be replaced again is asked without a pause', () => {
 });
 
 test('whatever happens, the bitrate stays between floor and ceiling and is lowered at most every 4 s', () => {
-  const way = fc.record({
+  const measurement = fc.record({
+    kind: fc.constant('measured' as const),
     queueMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
     limitBps: fc.option(fc.double({ min: 0, max: 100_000_000, noNaN: true }), { nil: undefined }),
   });
   const event = fc.oneof(
-    { weight: 8, arbitrary: fc.record({ kind: fc.constant('measured' as const), ways: fc.array(way, { maxLength: 3 }) }) },
+    { weight: 8, arbitrary: measurement },
     { weight: 3, arbitrary: fc.constant({ kind: 'replaced' as const }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'not-replaced' as const }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'connected' as const }) },

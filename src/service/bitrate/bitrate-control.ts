@@ -8,7 +8,7 @@ export interface BitrateBounds {
   audioBitrateBps: number;
 }
 
-/** The measurements of one of the ways out that share an encode. */
+/** The measurements of the way out. */
 export interface WayOut {
   /** How long media has been waiting, in milliseconds. */
   queueMs: number;
@@ -39,11 +39,9 @@ export interface BitrateState extends BitrateBounds {
 }
 
 export type ControlEvent =
-  /** Every way that is connected was measured. */
-  | { kind: 'measured'; ways: readonly WayOut[] }
-  /** A way was connected, for the first time or again. */
+  | ({ kind: 'measured' } & WayOut)
+  /** The way was connected, for the first time or again. */
   | { kind: 'connected' }
-  /** No way is connected. */
   | { kind: 'disconnected' }
   /** The encoder uses the new bitrate. */
   | { kind: 'replaced' }
@@ -122,8 +120,7 @@ export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
 /**
  * Returns the next state after an event, and the decision, if any. A new bitrate is `pending` until the encoder has it.
  *
- * The slowest way decides for all that share the encode. The bitrate is never below the floor or above the ceiling, and lowered at
- * most every 4 s.
+ * The bitrate is never below the floor or above the ceiling, and lowered at most every 4 s.
  */
 export function stepBitrate(
   state: BitrateState,
@@ -142,7 +139,7 @@ export function stepBitrate(
     case 'not-replaced':
       return { state: keepBitrate(state, now) };
     case 'measured':
-      return measured(state, event.ways, now);
+      return measured(state, event, now);
     default:
       return assertNever(event);
   }
@@ -166,19 +163,14 @@ function calmFrom(state: BitrateState, now: number): BitrateState {
   return { ...state, raiseAtMs: now + state.raisePauseMs };
 }
 
-function measured(
-  before: BitrateState,
-  ways: readonly WayOut[],
-  now: number,
-): { state: BitrateState; decision?: BitrateDecision } {
+function measured(before: BitrateState, way: WayOut, now: number): ReturnType<typeof stepBitrate> {
   if (before.pending !== undefined)
     return now - before.pending.sinceMs < replaceWithinMs
       ? { state: before }
       : stepBitrate(before, { kind: 'not-replaced' }, now);
-  if (now < before.settledAtMs || ways.length === 0) return { state: before };
-  const queueMs = Math.max(...ways.map((way) => way.queueMs));
-  const calmed = queueMs > calmQueueMs ? calmFrom(before, now) : before;
-  if (queueMs >= slowQueueMs) return lower(calmed, findNarrowest(calmed, ways), now);
+  if (now < before.settledAtMs) return { state: before };
+  const calmed = way.queueMs > calmQueueMs ? calmFrom(before, now) : before;
+  if (way.queueMs >= slowQueueMs) return lower(calmed, way, now);
   const state = prove(calmed, now);
   const mayRaise = now >= state.raiseAtMs && now >= state.replaceAtMs && state.bitrateBps < state.ceilingBps;
   return mayRaise ? raise(state, now) : { state };
@@ -188,13 +180,6 @@ function measured(
 function prove(state: BitrateState, now: number): BitrateState {
   const { raised } = state;
   return raised !== undefined && now - raised.atMs >= provenMs ? { ...state, raised: undefined, raisePauseMs } : state;
-}
-
-/** The narrowest of the ways with a queue. */
-function findNarrowest(state: BitrateState, ways: readonly WayOut[]): WayOut {
-  return ways
-    .filter(({ queueMs }) => queueMs >= slowQueueMs)
-    .reduce((narrowest, way) => (fitBps(state, way) < fitBps(state, narrowest) ? way : narrowest));
 }
 
 function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof stepBitrate> {

@@ -17,11 +17,11 @@ const slow: WayMeasure = { queueMs: 400, waitMs: 900, carried: { bps: 1_000_000,
 function setUp(answer: () => Promise<boolean> = async () => true) {
   const told: string[] = [];
   const events: BitrateEvent[] = [];
-  const ways: { now: WayMeasure[] } = { now: [calm] };
+  const way: { now: WayMeasure } = { now: calm };
   const follower = new BitrateFollower({
     bounds: { floorBps: 370_000, ceilingBps: 3_000_000, audioBitrateBps: 160_000 },
     clock: { monotonicMs: () => Date.now() },
-    measure: () => ways.now,
+    measure: () => way.now,
     replace: (bitrateBps) => {
       told.push(`replace ${bitrateBps}`);
       return answer();
@@ -31,14 +31,14 @@ function setUp(answer: () => Promise<boolean> = async () => true) {
       events.push(event);
     },
   });
-  return { follower, told, events, ways, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+  return { follower, told, events, way, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
 test('an encoder gets a lower bitrate from the first measurement that counts, and what it uses is known once it does', async () => {
   const replaced = Promise.withResolvers<boolean>();
-  const { follower, told, ways, pass } = setUp(() => replaced.promise);
+  const { follower, told, way, pass } = setUp(() => replaced.promise);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(2_900);
   expect(told).toEqual([]);
   await pass(200);
@@ -50,16 +50,16 @@ test('an encoder gets a lower bitrate from the first measurement that counts, an
 });
 
 test('each change is reported with its bitrates, and at the floor no encoder is replaced', async () => {
-  const { follower, told, events, ways, pass } = setUp();
+  const { follower, told, events, way, pass } = setUp();
   follower.connected();
   // No limit: the way carried everything that was sent.
-  ways.now = [{ queueMs: 250, waitMs: 300, carried: { bps: 500_000, isLimit: false } }];
+  way.now = { queueMs: 250, waitMs: 300, carried: { bps: 500_000, isLimit: false } };
   await pass(3_100);
   const isLowest = [follower.isLowest];
-  ways.now = [{ ...slow, carried: { bps: 100_000, isLimit: true } }];
+  way.now = { ...slow, carried: { bps: 100_000, isLimit: true } };
   await pass(8_000);
   isLowest.push(follower.isLowest);
-  ways.now = [calm];
+  way.now = calm;
   await pass(10_000);
   isLowest.push(follower.isLowest);
   expect(isLowest).toEqual([false, true, false]);
@@ -74,11 +74,11 @@ test('each change is reported with its bitrates, and at the floor no encoder is 
 });
 
 test('after a reconnect the way out is measured again', async () => {
-  const { follower, told, ways, pass } = setUp();
+  const { follower, told, way, pass } = setUp();
   follower.connected();
   await pass(5_000);
   follower.disconnected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(5_000);
   expect(told).toEqual([]);
   follower.connected();
@@ -88,9 +88,9 @@ test('after a reconnect the way out is measured again', async () => {
 });
 
 test('an encoder that cannot change continues, is reported, and is asked again', async () => {
-  const { follower, told, ways, pass } = setUp(async () => false);
+  const { follower, told, way, pass } = setUp(async () => false);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(7_100);
   expect(told).toEqual(['lowered', 'replace 530000', 'kept', 'lowered', 'replace 530000', 'kept']);
   expect(follower.bitrateBps).toBe(3_000_000);
@@ -99,9 +99,9 @@ test('an encoder that cannot change continues, is reported, and is asked again',
 
 test('a bitrate that could not be changed is kept until a replacement works', async () => {
   const answers = [false, false, true];
-  const { follower, told, ways, pass } = setUp(async () => answers.shift() === true);
+  const { follower, told, way, pass } = setUp(async () => answers.shift() === true);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   const isKept = [follower.isKept];
   for (const ms of [3_100, 4_000, 4_000]) {
     await pass(ms);
@@ -114,9 +114,9 @@ test('a bitrate that could not be changed is kept until a replacement works', as
 
 test.each([true, false])('a replacement that ends with %s after it was given up changes nothing more', async (answer) => {
   const replaced = Promise.withResolvers<boolean>();
-  const { follower, told, ways, pass } = setUp(() => replaced.promise);
+  const { follower, told, way, pass } = setUp(() => replaced.promise);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(28_000);
   expect(told).toEqual(['lowered', 'replace 530000', 'kept']);
   replaced.resolve(answer);
@@ -131,9 +131,9 @@ test('an encoder whose replacement throws continues, and the error is reported',
   const faults: Fault[] = [];
   onTestFinished(onFault((fault) => faults.push(fault)));
   const error = new Error('a bug');
-  const { follower, told, ways, pass } = setUp(() => Promise.reject(error));
+  const { follower, told, way, pass } = setUp(() => Promise.reject(error));
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(3_100);
   expect(told).toEqual(['lowered', 'replace 530000', 'kept']);
   expect([follower.bitrateBps, faults]).toEqual([3_000_000, [{ error, during: 'replacing an encoder' }]]);
@@ -142,16 +142,16 @@ test('an encoder whose replacement throws continues, and the error is reported',
 
 test('without a connection nothing is measured, and a bitrate that comes into effect meanwhile stays', async () => {
   const replaced = Promise.withResolvers<boolean>();
-  const { follower, told, ways, pass } = setUp(() => replaced.promise);
+  const { follower, told, way, pass } = setUp(() => replaced.promise);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(3_100);
   follower.disconnected();
   expect(vi.getTimerCount()).toBe(0);
   replaced.resolve(true);
   await pass(60_000);
   follower.connected();
-  ways.now = [calm];
+  way.now = calm;
   await pass(9_000);
   expect([told, follower.bitrateBps]).toEqual([['lowered', 'replace 530000'], 530_000]);
   follower.close();
@@ -159,9 +159,9 @@ test('without a connection nothing is measured, and a bitrate that comes into ef
 
 test('closing ends the measurements, and what comes into effect later is not told', async () => {
   const replaced = Promise.withResolvers<boolean>();
-  const { follower, told, ways, pass } = setUp(() => replaced.promise);
+  const { follower, told, way, pass } = setUp(() => replaced.promise);
   follower.connected();
-  ways.now = [slow];
+  way.now = slow;
   await pass(3_100);
   follower.close();
   expect(vi.getTimerCount()).toBe(0);

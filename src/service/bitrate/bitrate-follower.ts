@@ -13,20 +13,20 @@ import {
   stepBitrate,
 } from './bitrate-control.ts';
 
-/** How often the ways out are measured. */
+/** How often the way out is measured. */
 const measureEveryMs = 250;
 
 export interface BitrateFollowerOptions {
   bounds: BitrateBounds;
   clock: Pick<Clock, 'monotonicMs'>;
-  /** Measures every way out that is connected. */
-  measure: () => readonly WayMeasure[];
+  /** Measures the way out; undefined while it isn't connected. */
+  measure: () => WayMeasure | undefined;
   /** Gives the encoder another bitrate; resolves once it uses it, or with false if it can't. */
   replace: (bitrateBps: number) => Promise<boolean>;
   onEvent: (event: BitrateEvent) => void;
 }
 
-/** Keeps an encoder's bitrate at the capacity of the ways out that share it: {@link stepBitrate} decides, this measures and acts. */
+/** Keeps an encoder's bitrate at the capacity of its way out: {@link stepBitrate} decides, this measures and acts. */
 export class BitrateFollower {
   readonly #options: BitrateFollowerOptions;
   #state: BitrateState;
@@ -58,13 +58,13 @@ export class BitrateFollower {
     return isKept(this.#state);
   }
 
-  /** A way out is connected, for the first time or again. */
+  /** The way out is connected, for the first time or again. */
   connected(): void {
     this.#take({ kind: 'connected' });
     this.#timer ??= setInterval(() => runHarmlessly(() => this.#measure(), 'following the bitrate'), measureEveryMs);
   }
 
-  /** No way out is connected: nothing can be measured. */
+  /** The way out isn't connected: nothing can be measured. */
   disconnected(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -77,10 +77,10 @@ export class BitrateFollower {
   }
 
   #measure(): void {
-    const ways = this.#options
-      .measure()
-      .map(({ queueMs, carried }) => ({ queueMs, limitBps: carried?.isLimit ? carried.bps : undefined }));
-    this.#take({ kind: 'measured', ways });
+    const way = this.#options.measure();
+    if (way === undefined) return;
+    const { queueMs, carried } = way;
+    this.#take({ kind: 'measured', queueMs, limitBps: carried?.isLimit ? carried.bps : undefined });
   }
 
   #take(event: ControlEvent): void {

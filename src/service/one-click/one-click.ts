@@ -91,7 +91,7 @@ export class OneClick {
         audioBitrateBps: settings.audioBitrateBps,
       },
       clock,
-      measure: () => [this.#upload?.measureWay()].filter((way) => way !== undefined),
+      measure: () => this.#upload?.measureWay(),
       replace: (bitrateBps) => this.#replace(bitrateBps),
       onEvent: (event) => options.onEvent({ code: 'bitrate', event }),
     });
