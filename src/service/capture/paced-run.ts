@@ -1,5 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { type SilenceWatch, watchForSilence } from '../lib/silence-watch.ts';
 import { explainFileEnd, isCutShort, isOtherTrackEmpty } from './capture-fault.ts';
 import { type CaptureRun, startCaptureRun } from './capture-run.ts';
 import { type FeedFormat, pictureBytes, sampleRate } from './feed-format.ts';
@@ -15,7 +16,7 @@ const soundSeconds = 2;
 /** How much sound must be ready when a file begins: a frame lasts up to a tenth of a second. */
 const beginSeconds = 0.1;
 
-/** An ffmpeg that gives no output for this long while we wait for it is stuck: on its file, or by itself. */
+/** An ffmpeg that gives no output for this long while we wait for it, in milliseconds, is stuck: on its file, or by itself. */
 const stuckMs = 5_000;
 
 /** A track that is later than this can't be read or decoded in real time. */
@@ -34,8 +35,9 @@ abstract class PacedRun {
   #fault: CaptureFault | undefined;
   #isCutShort = false;
   #isBlank = false;
-  /** Since when its output is waited for; undefined while it is held back. */
-  #waitsSinceMs: number | undefined = performance.now();
+  #isStuck = false;
+  /** Waits for its output; undefined while that is held back. */
+  #silence: SilenceWatch | undefined;
   /** ffmpeg's last lines, once it has ended. */
   log: readonly string[] = [];
 
@@ -44,18 +46,37 @@ abstract class PacedRun {
       this.#settle = resolve;
     });
     this.#run = startCaptureRun(ffmpegPath, args, (bytes) => {
-      this.#waitsSinceMs = performance.now();
+      if (this.#isStuck) this.#awaitOutput();
+      else this.#silence?.heard();
       this.push(bytes);
       if (!this.isEmpty) this.#hadMedia = true;
       if (this.hasEnough) this.#settle();
       this.pace();
     });
+    this.#awaitOutput();
     runHarmlessly(() => this.#awaitEnd(), 'capturing a file');
+  }
+
+  #awaitOutput(): void {
+    this.#isStuck = false;
+    this.#silence = watchForSilence({
+      limitMs: stuckMs,
+      onSilence: () => {
+        this.#isStuck = true;
+      },
+    });
+  }
+
+  #stopAwaiting(): void {
+    this.#isStuck = false;
+    this.#silence?.stop();
+    this.#silence = undefined;
   }
 
   async #awaitEnd(): Promise<void> {
     const end = await this.#run.ended;
     this.#isOver = true;
+    this.#stopAwaiting();
     this.log = end.stderr;
     if (this.#hadMedia) this.#isCutShort = isCutShort(end);
     else this.#fault = explainFileEnd(end.stderr);
@@ -104,7 +125,7 @@ abstract class PacedRun {
 
   /** It should give media and doesn't: a drive or a network doesn't answer, or nobody writes to a pipe. */
   get isStuck(): boolean {
-    return !this.#isOver && this.#waitsSinceMs !== undefined && performance.now() - this.#waitsSinceMs > stuckMs;
+    return this.#isStuck;
   }
 
   /** Why there is nothing to take. */
@@ -122,11 +143,15 @@ abstract class PacedRun {
   }
 
   protected pace(): void {
-    if (this.isFull === this.#isPaused) return;
+    if (this.#isOver || this.isFull === this.#isPaused) return;
     this.#isPaused = this.isFull;
-    this.#waitsSinceMs = this.#isPaused ? undefined : performance.now();
-    if (this.#isPaused) this.#run.pause();
-    else this.#run.resume();
+    if (this.#isPaused) {
+      this.#stopAwaiting();
+      this.#run.pause();
+    } else {
+      this.#awaitOutput();
+      this.#run.resume();
+    }
   }
 }
 
