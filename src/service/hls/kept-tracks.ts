@@ -77,7 +77,7 @@ export class KeptTracks {
     const { fit, memory, onVideo } = this.#options;
     this.#allowance.earn(stamped.arrivedMs);
     this.#dated ||= isDated;
-    const timeMs = this.#dated ? stamped.timeMs : this.#steadier.place(stamped.timeMs, fit.fps);
+    const timeMs = this.#dated ? stamped.timeMs : this.#steadier.place(stamped, fit.fps);
     const frame = { ...stamped, timeMs };
     const held = this.#heldPicture.takeFrame(frame);
     if (held === undefined) return undefined;

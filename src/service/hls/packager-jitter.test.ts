@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioFrame, broadcast } from '../../../test/support/flv-builder.ts';
+import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, durations, expectNoHole, isSilence, pack, video } from '../../../test/support/pack.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { ReadSample } from '../media/fmp4-reader.ts';
@@ -137,7 +137,30 @@ describe('stamps that jitter', () => {
     const kept = Array.from({ length: 100 }, (_, index) => index * 40).filter((timeMs) => !lost.includes(timeMs));
     expect(shownMs).toEqual(kept.map((timeMs) => (timeMs === 2160 ? 2040 : timeMs)));
   });
+
+  it.each([1, 2, 3, 4])('shows no frame early after a hole if B-frames were lost, of each of %i pairs', (pairs) => {
+    const frames = Array.from({ length: 98 }, (_, turn) => ({ timeMs: turn * 40, shownMs: findShownMs(turn) }));
+    const isLost = ({ timeMs, shownMs }: { timeMs: number; shownMs: number }) =>
+      shownMs <= timeMs && timeMs >= 2120 && timeMs < 2120 + pairs * 120;
+    const kept = frames.filter((frame) => !isLost(frame));
+    const pictures = kept.map(({ timeMs, shownMs }) =>
+      videoFrame(timeMs, { keyframe: timeMs % 1960 === 0, compositionTimeMs: shownMs - timeMs }),
+    );
+    const sounds = Array.from({ length: 187 }, (_, index) => audioFrame(Math.floor((index * 1024) / 48)));
+    const sent = [...pictures, ...sounds].toSorted((one, other) => one.timestampMs - other.timestampMs);
+    const shown = pack([videoHeader(), audioHeader(), ...sent])
+      .segments.flatMap(video)
+      .map(({ dts, compositionOffset }) => Math.round((dts + compositionOffset) / 90));
+    expect(shown).toEqual(kept.map(({ shownMs }) => shownMs));
+  });
 });
+
+/** When the frame that is decoded as number `turn` is shown, at 25 fps: after each keyframe, three at a time, the last one first. */
+function findShownMs(turn: number): number {
+  const inGop = turn % 49;
+  const aheadFrames = inGop === 0 ? 1 : [3, 0, 0][(inGop - 1) % 3];
+  return (turn + (aheadFrames ?? 0)) * 40;
+}
 
 /** The audio samples of `count` AAC frames in the order they were made, with video; frame `index` is stamped `offMs(index)` late. */
 function packAac(record: string, rateHz: number, count: number, offMs: (index: number) => number): ReadSample[] {

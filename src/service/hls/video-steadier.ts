@@ -1,4 +1,5 @@
-import { maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
+import { compositionRoundingMs, maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
+import type { VideoInput } from './video-track.ts';
 
 /** This many frames at one distance are a steady rate. */
 const steadyFrames = 8;
@@ -6,19 +7,29 @@ const windowFrames = 30;
 /** If this many stamps in a row don't fit, that is no jitter: the rate has changed. */
 const maxOffFrames = 3;
 
+type VideoStamps = Pick<VideoInput, 'timeMs' | 'compositionTimeMs'>;
+
 /**
  * Removes jitter from the times of video frames. At a steady rate, a frame that is stamped late or early by more than half a
  * frame gets the time when it was due; a stamp that is off by less is right: that is when the frame was captured. Two stamps in a
  * row that are off by the same are right, too: frames before them were lost. So the first frame after a hole is early by the
- * hole. Video at a varying rate keeps its stamps. All times in milliseconds.
+ * hole. Video at a varying rate keeps its stamps, and so does video with B-frames: a frame that moved would be shown before those
+ * that are decoded after it but shown earlier. All times in milliseconds.
  */
 export class VideoSteadier {
   #placed: number[] = [];
   /** How far off the newest stamps were, one after another; empty once a stamp was right. */
   #offMs: number[] = [];
+  /** The composition time of the first frame. */
+  #firstCompositionMs: number | undefined;
+  /** Frames are not shown in the order in which they are decoded. */
+  #reordered = false;
 
-  /** The time of a frame with this stamp; `fps` is the frame rate, if it is known. */
-  place(stampMs: number, fps: number | undefined): number {
+  /** The decode time of a frame with these stamps; `fps` is the frame rate, if it is known. */
+  place({ timeMs: stampMs, compositionTimeMs }: VideoStamps, fps: number | undefined): number {
+    this.#firstCompositionMs ??= compositionTimeMs;
+    this.#reordered ||= Math.abs(compositionTimeMs - this.#firstCompositionMs) > compositionRoundingMs;
+    if (this.#reordered) return stampMs;
     const next = this.#nextTurn(fps);
     const offMs = next === undefined ? 0 : stampMs - next.turnMs;
     const isOff = next !== undefined && Math.abs(offMs) > Math.max(stampRoundingMs, next.frameMs / 2);
