@@ -160,6 +160,27 @@ describe('a rendition', () => {
     for (const [index, ms] of audioMs(tail).entries()) expect(Math.abs(ms - (expected[index] ?? 0))).toBeLessThan(1);
   });
 
+  it.each([
+    [20, 'lasts no longer'],
+    [60, 'is left out'],
+  ])('ends where its source does before a discontinuity: a last frame that is %i ms later %s', (lateMs) => {
+    const after = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
+    const { source, rendition } = transcode([...broadcast({ durationMs: 5000 }), ...after], (unit) =>
+      unit.type === 'video' && unit.timeline === 0 && unit.dts >= 4960 ? movePlaced(unit, lateMs) : unit,
+    );
+    const endsMs = (store: SegmentStore) =>
+      samplesOf(store, 1).map((parts) => {
+        const { dts, duration } = parts.flat().at(-1) ?? { dts: Number.NaN, duration: Number.NaN };
+        return (dts + duration) / 90;
+      });
+    expect(endsMs(source)).toEqual([2000, 4000, 5000, 7000, 9000, 10_000]);
+    expect(endsMs(rendition)).toEqual(endsMs(source));
+    expect(places(rendition)).toEqual(places(source));
+    const partSeconds = ({ segments }: SegmentStore) =>
+      segments.map(({ parts }) => parts.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0).toFixed(5));
+    expect(partSeconds(rendition)).toEqual(partSeconds(source));
+  });
+
   it('that joins late with a discontinuity says so as its source does', () => {
     const tags = [...broadcast({ durationMs: 4000 }), ...broadcast({ startMs: 100_000, durationMs: 4000, headers: false })];
     const { source, rendition } = transcode(tags, (unit) => (unit.timeline === 1 || isConfig(unit) ? unit : undefined));

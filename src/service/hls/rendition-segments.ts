@@ -114,6 +114,7 @@ export class RenditionSegments {
     const thereMs = video.finish() ?? 0;
     const frameMs = 1000 / (video.fps ?? assumedFps);
     const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
+    this.#leaveOutFrom(open, endMs);
     open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + leastLengthMs), endMs), endMs, missing);
     if (allAudio && !missing) this.#queue.closeAudio();
     this.#queue.flush();
@@ -122,6 +123,18 @@ export class RenditionSegments {
     video.restart();
     this.#open = undefined;
     this.#broken = false;
+  }
+
+  /**
+   * Leaves out what comes at `endMs` or later: the source ends there. If its publisher vanished between B-frames, it shows the last
+   * frames earlier, but they had been encoded by then.
+   */
+  #leaveOutFrom(open: OpenSegment, endMs: number): void {
+    const { video } = this.media;
+    if (video.count === video.assigned) return;
+    let count = video.count;
+    while (count > video.assigned && open.timeMs(count - 1) >= endMs - renditionRoundingMs) count -= 1;
+    if (count > 0) video.endBefore(count, endMs - open.timeMs(count - 1));
   }
 
   /** The open segment, which has audio only, ends where planned, or where its audio does. */

@@ -1,6 +1,6 @@
 import { videoTimescale } from '../media/fmp4-init.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
-import { compositionRoundingMs } from '../media/rounding.ts';
+import { compositionRoundingMs, leastLengthMs } from '../media/rounding.ts';
 import type { VideoConfig } from '../media/track-config.ts';
 import { assumedFps } from './assumed-fps.ts';
 import { FrameRate } from './frame-rate.ts';
@@ -254,6 +254,17 @@ export class VideoTrack {
       independent: first.independent,
       arrivedMs: first.arrivedMs,
     };
+  }
+
+  /** Ends the timeline before the waiting frame at this index: drops it and all after it. The one before it lasts `lastMs` at most. */
+  endBefore(index: number, lastMs: number): void {
+    const dropped = this.#frames.splice(index);
+    for (const { data } of dropped) this.#sizeBytes -= data.length;
+    const last = this.#frames.at(-1);
+    const next = dropped[0];
+    const ticks = last && next ? next.dts - last.dts : this.#lastFrameTicks;
+    this.#lastFrameTicks = Math.min(ticks, Math.max(lastMs, leastLengthMs) * ticksPerMs);
+    if (last) this.#lastDts = last.dts;
   }
 
   /** Begins a new timeline at the next frame; drops all waiting frames. */
