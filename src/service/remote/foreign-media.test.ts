@@ -99,6 +99,10 @@ test('once ours has failed or was stopped, a new session is foreign at once, but
     true,
   ]);
   expect([see('running', 'ours'), see('retrying', 'attempt')]).toEqual([false, false]);
+  // One click reports something while it sends, and is stopped before the service's next answer.
+  see('running', 'ours');
+  media.follow({ kind: 'running' } as OneClickState, 0);
+  expect(see('idle', 'theirs')).toBe(true);
 });
 
 test('a session that an attempt of ours has begun is not foreign once ours has failed or was stopped', () => {

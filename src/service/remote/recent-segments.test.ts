@@ -22,6 +22,8 @@ test('counts each session from when it was first seen, and nothing without one',
   recent.note(session(2, 0, 'b'), 22_000);
   recent.note(session(5, 3, 'b'), 28_000);
   expect(recent.gained).toEqual({ source: 3, transcoded: 3, sinceFirstMs: 6_000 });
+  recent.note(session(90, 40, 'c'), 29_000);
+  expect(recent.gained).toEqual({ source: 0, transcoded: 0, sinceFirstMs: 0 });
   recent.note(undefined, 30_000);
   expect(recent.gained).toEqual({ source: 0, transcoded: 0, sinceFirstMs: 0 });
 });
