@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCountedServer } from '../../../test/support/counted-server.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
@@ -34,6 +35,7 @@ async function openBroadcast({
   reached = [] as string[],
 } = {}) {
   let segment = 0;
+  let nowMs = 0;
   let hold: ((response: ServerResponse) => void) | undefined;
   const server = await startCountedServer((_, response) => {
     if (hold !== undefined) {
@@ -54,7 +56,7 @@ async function openBroadcast({
     playbackPausesMs: { moving: 5, otherwise: 5 },
     meter: { known: async () => {}, find },
     mayChange: () => false,
-    clock: { now: () => dayMs, monotonicMs: () => 0 },
+    clock: { now: () => dayMs + nowMs, monotonicMs: () => nowMs },
     retry: () => {},
     onChange: () => {},
     onEvent: (event) => events.push(event),
@@ -68,19 +70,29 @@ async function openBroadcast({
     broadcast,
     events,
     ended,
-    /** Our media is accepted, and the region has served a first playlist of it. */
-    async play() {
+    /** Our media is accepted, and the region serves a first playlist of it, so long after that. */
+    async play(afterMs = 0) {
       await broadcast.route.connect(never);
+      nowMs += afterMs;
       broadcast.follow(running);
       await server.untilAskedAgain(2);
       segment += 1;
-      await soon(() => expect(broadcast.see(running)).toEqual({ region: 'jfk', air: onAir }));
+      const since = dayMs + nowMs;
+      const air = { ...onAir, since, sessionId: `jfk-${since}` };
+      await soon(() => expect(broadcast.see(running)).toEqual({ region: 'jfk', air }));
     },
     /** Resolves when the region is asked for its playlist, which it never answers. */
     holdPlaylist: () =>
       new Promise<ServerResponse>((resolve) => {
         hold = resolve;
       }),
+    /** Whether the region, which answers again, is asked for its playlist from now on. */
+    async isAskedStill() {
+      hold = undefined;
+      const { asked } = server;
+      await setTimeout(100);
+      return server.asked > asked;
+    },
     jfk,
     asked: () => server.asked,
   };
@@ -112,12 +124,36 @@ test("one that moves from there to the interface's own region waits until the se
 });
 
 test('once the service calls it active, the service is believed, and the playlist is asked for no more', async () => {
-  const { broadcast, play, holdPlaylist } = await openBroadcast();
+  const { broadcast, play, holdPlaylist, isAskedStill } = await openBroadcast();
   await play();
   const closed = once(await holdPlaylist(), 'close');
   broadcast.noteActive();
   expect([broadcast.see(running), broadcast.see(retrying)]).toEqual([undefined, undefined]);
   await closed;
+  expect(await isAskedStill()).toBe(false);
+});
+
+test('viewers there have it from the first playlist since our media was accepted until its connection is lost', async () => {
+  const { broadcast, play, ended } = await openBroadcast();
+  expect(broadcast.isPlaying).toBe(false);
+  await play(1_000);
+  expect(broadcast.isPlaying).toBe(true);
+  ended.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  broadcast.follow(retrying);
+  expect(broadcast.isPlaying).toBe(false);
+});
+
+test('once it is over, the playlist is asked for no more, and no other region can be taken', async () => {
+  const { broadcast, play, holdPlaylist, isAskedStill, ended } = await openBroadcast({ reached: [ber.ingest] });
+  await play();
+  ended.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  broadcast.follow(retrying);
+  await soon(() => expect(broadcast.route.offer).toMatchObject({ code: 'ber' }));
+  const closed = once(await holdPlaylist(), 'close');
+  broadcast.close();
+  await closed;
+  expect(await isAskedStill()).toBe(false);
+  expect(broadcast.route.takeOffer('ber')).toBe(false);
 });
 
 test('in the region of the interface, nothing is watched: it tells what it has', async () => {
