@@ -39,6 +39,7 @@ export function openStream() {
   let oneClick: OneClickState = { kind: 'idle' };
   let getStream = () => Promise.resolve(answer(true));
   let sleep: Sleep | undefined;
+  let isOfService = false;
   let listSessions: () => Promise<unknown[]> = () => Promise.resolve([]);
   const clock = { now: () => now, monotonicMs: () => now };
   const playReports = new PlayReports({ clock, onChange: () => {} });
@@ -147,7 +148,9 @@ export function openStream() {
           return see()?.kind === 'on-air';
         },
         follow: () => {},
-        noteActive: () => {},
+        noteActive: () => {
+          isOfService = true;
+        },
         close: () => closed.push('broadcast'),
         route: {
           region: { code: 'jfk', ingest: 'rtmp://jfk/live', playback: 'https://jfk/hls' },
@@ -158,6 +161,8 @@ export function openStream() {
       stream.begin(broadcast as unknown as RemoteBroadcast);
       return closed;
     },
+    /** Whether the broadcast that was begun is left to its service to judge. */
+    isOfService: () => isOfService,
     lines: () => (stream.live(undefined, undefined)?.log ?? []).map(({ at, event }) => [at, event]),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failed, openStream, retrying, running, stored } from '../../../test/support/remote-stream-stage.ts';
+import { failed, openStream, retrying, running, starting, stored } from '../../../test/support/remote-stream-stage.ts';
 import type { AirState } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { AnsweredSession } from './remote-answers.ts';
@@ -44,6 +44,34 @@ test('a sleep of this computer is logged once for what it sends, and not if it w
     [31_000, { code: 'slept', sleep }],
     [0, { code: 'on-air', afterMs: 0 }],
   ]);
+});
+
+test('a sleep of this computer is no trouble of a broadcast that another program sends', () => {
+  const { at, stream, wake } = openStream();
+  at(5_000, { kind: 'idle' }, true, 1);
+  wake({ kind: 'slept', from: 10_000, to: 30_000 });
+  at(31_000, { kind: 'idle' }, true, 2);
+  expect(stream.live(undefined, undefined)?.verdict).toEqual({ code: 'good', severity: 'good' });
+});
+
+test('a service that was silent before a broadcast from here is logged as silent since that began', async () => {
+  const { at, follow, poll, lines } = openStream();
+  at(0, { kind: 'idle' }, true);
+  await poll(2_000, 'fails');
+  await follow(600_000, running, { code: 'closed' });
+  await poll(602_000, 'fails');
+  expect(lines()).toMatchObject([[600_000, { code: 'trouble-began', verdict: { code: 'service-silent' } }]]);
+});
+
+test('what is shown of a service that does not answer is as old as its last answer, to whatever was asked', async () => {
+  const { at, poll, stream } = openStream();
+  const heard = () => stream.live(undefined, undefined)?.service?.heardAt;
+  await poll(2_000, 'moves');
+  await poll(4_000, 'fails');
+  expect(heard()).toBe(2_000);
+  at(6_000, { kind: 'idle' }, true);
+  await poll(8_000, 'fails');
+  expect(heard()).toBe(6_000);
 });
 
 test('a service whose numbers stop is logged from when they stopped, and no trouble is left when the broadcast ends', async () => {
@@ -95,6 +123,17 @@ test('sessions are shown, though the service said at first that it lists none', 
   const { list } = openStream();
   await list(notOffered(404));
   expect(await list(async () => [session])).toMatchObject({ session: { id: 'session' } });
+});
+
+test("a change of a stream on air keeps the session that is shown; the stream's next broadcast has another one", async () => {
+  const { list, at, stream } = openStream();
+  await list(async () => [session]);
+  const shown = () => stream.live(undefined, undefined)?.session?.id;
+  at(1_000, { kind: 'idle' }, true);
+  expect(shown()).toBe('session');
+  at(2_000, { kind: 'idle' }, false);
+  at(3_000, { kind: 'idle' }, true);
+  expect(shown()).toBeUndefined();
 });
 
 const jfkSession = { since: 3_000, sessionId: 'jfk-3000' };
@@ -149,4 +188,15 @@ test('the service is believed about a stream that it calls active', async () => 
   await follow(3_000, running, false);
   expect(at(5_000, running, true)).toEqual(['on-air', undefined]);
   expect(stream.live(undefined, undefined)).toMatchObject({ region: undefined, stream: { air: { sessionId: 'show' } } });
+});
+
+test("a region's playback is watched until its service calls our broadcast active; another program's before it says nothing", async () => {
+  const { at, follow, begin, isOfService } = openStream();
+  begin(() => undefined);
+  await follow(1_000, starting, true);
+  at(2_000, starting, false);
+  await follow(3_000, running, false);
+  expect(isOfService()).toBe(false);
+  at(5_000, running, true);
+  expect(isOfService()).toBe(true);
 });
