@@ -25,6 +25,10 @@ const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] 
       ['', []],
       ['BER, jfk,', [{ code: 'ber' }, { code: 'jfk' }]],
       [
+        'BER rtmp://a.io/live https://a.io/hls',
+        [{ code: 'ber', urls: { ingest: 'rtmp://a.io/live', playback: 'https://a.io/hls', base: 'https://a.io' } }],
+      ],
+      [
         'ber rtmp://10.0.0.1:1935/live http://10.0.0.1:4600/hls\n jfk rtmps://jfk-rtmp.a.io/x https://jfk-cdn.a.io/v https://jfk-cdn.a.io/r',
         [
           {

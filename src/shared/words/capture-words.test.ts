@@ -148,6 +148,24 @@ test('a name that turns text around turns only itself', () => {
   expect(title).toBe('The clock of “\u2068מיקרופון (Realtek)\u2069” is off');
 });
 
+test('a file is called by its name without its folders, and a device by all of its name', () => {
+  const still = { part: 'picture', kind: 'still', name: '/home/me/pause.png', fault: { code: 'file-gone' } } as const;
+  const titles = [
+    { ...files, fault: { code: 'stuck' } } as const,
+    still,
+    { ...still, kind: 'files', name: '' } as const,
+    { ...camera, name: 'HD Pro / Rear', fault: { code: 'stuck' } } as const,
+    { ...camera, name: '', fault: { code: 'stuck' } } as const,
+  ].map((away) => describeAwayPart(away, { isOnAir: true }).title);
+  expect(titles).toEqual([
+    '“show.mp4” sends nothing',
+    "“pause.png” can't be found",
+    "The file can't be found",
+    '“HD Pro / Rear” sends nothing',
+    'The source sends nothing',
+  ]);
+});
+
 test('in a preview, viewers would get it', () => {
   const parts = [camera, { ...camera, part: 'inset' as const }, microphone].map((part) => ({
     ...part,

@@ -76,11 +76,21 @@ test('settings, and what they cost', () => {
   ]);
 });
 
+test('an upload that nothing else uses, and that is too small for any broadcast, is not said to be shared', () => {
+  expect(describeDoubt({ code: 'upload-too-small', usableBps: 100_000 })).toBe(
+    'Your upload can safely carry about 100\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
+  );
+});
+
 test('an upload that other broadcasts use, too, is said to be shared', () => {
   expect(describeDoubt({ code: 'upload-too-small', usableBps: 3_000_000, isShared: true })).toBe(
     'With your other broadcasts running, your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
   );
-  expect(describeDoubt({ code: 'upload-too-small', usableBps: 0, isShared: true })).toBe(
-    'Your other broadcasts already use what your upload can safely carry. Stop one of them, or viewers will miss frames.',
-  );
+  // Less than the smallest picture takes, with its sound.
+  for (const usableBps of [0, 363_999]) {
+    expect(describeDoubt({ code: 'upload-too-small', usableBps, isShared: true })).toBe(
+      'Your other broadcasts already use what your upload can safely carry. Stop one of them, or viewers will miss frames.',
+    );
+  }
+  expect(describeDoubt({ code: 'upload-too-small', usableBps: 364_000, isShared: true })).toContain('Lower the bitrate');
 });

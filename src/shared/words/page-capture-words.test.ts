@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PageCaptureState } from '../model/page-capture.ts';
 import { describeCaptureElsewhere, describePageCapture } from './page-capture-words.ts';
+import { permittedProgram } from './permitted-program.ts';
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
 const failed = (
@@ -117,10 +118,15 @@ test('what another place captures can only be mended there', () => {
     describeCaptureElsewhere({ ...capture, place: 'app', order: { of: 'screen' } }),
     describeCaptureElsewhere({ ...capture, state: { ...open, isSilent: false } }),
     describeCaptureElsewhere({ ...capture, state: { ...open, name: 'Cam', isMuted: true, isSilent: false } }),
+    ...['phone', 'app'].map((place) => describeCaptureElsewhere({ ...capture, place, state: { ...open, isSilent: true } })),
   ]).toEqual([
     "The camera of a browser elsewhere isn't captured at the moment. Open the capture tab there, or choose another source.",
     "The Tallylight app isn't capturing the screen at the moment. Look there, or choose another source.",
     undefined,
     'Cam sends nothing. It is covered, switched off or muted: switch it on at the device.',
+    ...['your browser', permittedProgram].map(
+      (who) =>
+        `System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow ${who} under System Settings → Privacy & Security → Screen & System Audio Recording.`,
+    ),
   ]);
 });

@@ -490,6 +490,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The service refused the API key. Check that it is complete and not revoked. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
     ],
     [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'key-lost' }, isSending: false },
+      "The service's API key doesn't work any more",
+      "The API key of this service can't be decrypted any more. Enter it again. The stream is shown as last known.",
+    ],
+    [
       {
         code: 'service-silent',
         severity: 'warn',
