@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRegionStand, ownPair, ownUrls, pairOf, threeRegions, urlsOf } from '../../../test/support/region-stand.ts';
 import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
+import type { Settings } from '../../shared/model/settings.ts';
 
 const own = '127.0.0.1:1935';
 const jfk = '10.0.0.2';
@@ -33,6 +34,20 @@ test.each([
   expect(await regions.nearestPair(here)).toEqual(pair);
   // Each is measured once: the second answer uses the times of the first.
   expect(measured).toEqual([own, jfk, sin]);
+});
+
+test.each<[string, Partial<Settings>, Readonly<Record<string, number>>, string, string[]]>([
+  ['the chosen region, unmeasured and even if it is the farthest', { regionChoice: 'jfk' }, { [jfk]: 80, [sin]: 9 }, 'jfk', []],
+  ['the nearest of all, this computer too', {}, { [own]: 30, [jfk]: 80, [sin]: 9 }, 'sin', [own, jfk, sin]],
+  ['the nearest, if the chosen one was removed from the list', { regionChoice: 'ams' }, { [sin]: 9 }, 'sin', [own, jfk, sin]],
+  ['this computer, if no region can be reached', {}, {}, 'ber', [own, jfk, sin]],
+  ['this computer, unmeasured, if there is no other region', { regions: [] }, {}, 'ber', []],
+])('Go live sends to %s, and screens say so', async (_what, changes, times, code, asked) => {
+  const { regions, measured } = openRegionStand({ ...threeRegions, ...changes }, times);
+  // Until they are measured, the nearest region isn't known.
+  expect(regions.view().chosen).toBe(changes.regionChoice === 'jfk' ? 'jfk' : 'ber');
+  expect((await regions.choose()).code).toBe(code);
+  expect([regions.view().chosen, measured]).toEqual([code, asked]);
 });
 
 test.each([
