@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import type { SoundTrouble } from '../../src/service/health/sound-judge.ts';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
@@ -23,6 +24,9 @@ export const failed = (): OneClickState => ({
   stderr: [],
 });
 
+/** A meter that nothing is sent to. */
+const stillMeter = { push: () => {}, forgetLoudness: () => {}, read: () => undefined, close: async () => {} };
+
 /**
  * The stream of a service elsewhere to which one click sends, as the test decides.
  *
@@ -36,6 +40,7 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
   const system = createSystemClock();
   let status: number | 'never' | undefined;
   let answered = /./;
+  let heard: { heardMs: number; troubles: SoundTrouble[] } = { heardMs: 0, troubles: [] };
   const changes = createEventSource<StreamChange>();
   let state: OneClickState = { kind: 'idle' };
   const set = (next: OneClickState) => {
@@ -58,7 +63,7 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
         stop: () => end().then(() => isHeard),
         forget: end,
         reconnectNow: () => {},
-        soundMeter: () => undefined,
+        soundMeter: () => ({ ...stillMeter, heardMs: heard.heardMs, judge: () => heard.troubles }),
         sentMeters: () => undefined,
         onHeard: () => () => {},
       },
@@ -83,6 +88,10 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
       aheadMs += afterMs;
       sourceSegments += 1;
       await streams.update('show', {});
+    },
+    /** What one click sends has had this much sound, in milliseconds, and these faults. */
+    hear(heardMs: number, ...troubles: SoundTrouble[]) {
+      heard = { heardMs, troubles };
     },
     /** The ingest doesn't get the goodbye. */
     becomeDeaf: () => {
