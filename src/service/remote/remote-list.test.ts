@@ -50,3 +50,36 @@ test('a stream is on air since its newest broadcast began, by our clock, though 
     { sessionId: 'second', since: 102_000 },
   ]);
 });
+
+test('a list that could not be read keeps the streams that it had, and is well again with the next answer', async () => {
+  const stored = { id: 'show', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: true, lastSeen: 1 };
+  let failing: 'streams' | 'sessions' | undefined;
+  const fail = () => Promise.reject(new RemoteError({ code: 'server-error', status: 502 }));
+  const api = {
+    clockAheadMs: 0,
+    poll: (read: () => unknown) => read(),
+    listStreams: async () => (failing === 'streams' ? fail() : [AnsweredStream.parse(stored)]),
+    listActiveSessions: async () => (failing === 'sessions' ? fail() : []),
+  } as unknown as RemoteApi;
+  const list = new RemoteList({ api: () => api, clock: { now: () => 0 } });
+  let changes = 0;
+  list.onChange(() => {
+    changes += 1;
+  });
+  const leave = list.need();
+  await list.nextRead();
+  const seen: unknown[] = [];
+  for (const next of ['streams', undefined, 'sessions', undefined] as const) {
+    failing = next;
+    list.readSoon();
+    await list.nextRead();
+    seen.push([list.error?.failure.code, list.find('show')?.name, list.find('other'), changes]);
+  }
+  leave();
+  expect(seen).toEqual([
+    ['server-error', 'Show', undefined, 2],
+    [undefined, 'Show', undefined, 3],
+    ['server-error', 'Show', undefined, 4],
+    [undefined, 'Show', undefined, 5],
+  ]);
+});
