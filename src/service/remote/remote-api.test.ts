@@ -36,3 +36,34 @@ test("how far the service's clock is ahead comes from its dates; under 2 s is no
     [-1, 0],
   ]);
 });
+
+/** Lists the streams of a service with these pages: the ids on each, and the cursor of the next one. Returns them and what was asked. */
+async function listPages(find: (cursor: string | null) => { ids: readonly string[]; next?: string }) {
+  await using service = await startOddService(({ path }) => {
+    const { ids, next } = find(new URL(path, 'http://localhost').searchParams.get('cursor'));
+    const json = ids.map((id) => ({ id, name: id, createdAt: 1, playbackId: id, streamKey: id, isActive: false, lastSeen: 0 }));
+    return { json, ...(next !== undefined && { headers: { link: `</api/stream?cursor=${next}>; rel="next"` } }) };
+  });
+  const clock = { now: () => 0, monotonicMs: () => 0 };
+  const api = new RemoteApi({ baseUrl: service.baseUrl, findKey: () => 'key', clock, signal: new AbortController().signal });
+  const listed = (await api.listStreams()).map(({ id }) => id);
+  return { listed, asked: service.asked.map(({ path }) => path.replace('/api/stream?streamsonly=1&limit=100', '')) };
+}
+
+test('a list is read page by page to its end, and a stream that has moved to the next page meanwhile is listed once', async () => {
+  const pages = new Map([
+    [null, { ids: ['a', 'b'], next: 'second' }],
+    ['second', { ids: ['b', 'c'], next: 'third' }],
+    ['third', { ids: ['d'] }],
+  ]);
+  expect(await listPages((cursor) => pages.get(cursor) ?? { ids: [] })).toEqual({
+    listed: ['a', 'b', 'c', 'd'],
+    asked: ['', '&cursor=second', '&cursor=third'],
+  });
+});
+
+test('a service that ignores the cursor is asked for no third page, and one with pages without end for ten', async () => {
+  expect(await listPages(() => ({ ids: ['a'], next: 'again' }))).toEqual({ listed: ['a'], asked: ['', '&cursor=again'] });
+  const { listed, asked } = await listPages((cursor) => ({ ids: [`from-${cursor}`], next: String(Number(cursor) + 1) }));
+  expect([listed.length, asked.length, listed.at(-1)]).toEqual([10, 10, 'from-9']);
+});
