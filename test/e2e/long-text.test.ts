@@ -112,6 +112,33 @@ test.each(Object.entries(texts))('a name of %s widens no column, and keeps its b
   await ended;
 });
 
+/** The texts that are cut after some lines, and whose ellipsis is beside their box, where it isn't seen. */
+const findLostEllipses = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => getComputedStyle(element).webkitLineClamp !== 'none' && element.scrollWidth > element.clientWidth)
+      .map((element) => `${element.tagName} ${element.className}: ${element.scrollWidth} of ${element.clientWidth}`),
+  );
+
+test('a name that is read from the right and is cut after some lines ends with an ellipsis', async () => {
+  const { hash } = await ui.createStream({ name: texts.Arabic, profiles: [] });
+  await using page = await ui.openPage('#/streams');
+  const find = async () => {
+    const found: string[] = [];
+    for (const width of [360, 900, 1440]) {
+      await page.setViewportSize({ width, height: 740 });
+      found.push(...(await findLostEllipses(page)));
+    }
+    return found;
+  };
+  await streamsPage(page).link(texts.Arabic).first().waitFor();
+  const found = await find();
+  await goTo(page, hash);
+  await page.getByRole('heading', { name: texts.Arabic, level: 1 }).waitFor();
+  found.push(...(await find()));
+  expect(found).toEqual([]);
+});
+
 /** The elements that cut off a text, and don't show all of it to a pointer that rests on them. */
 const findUnreadable = (page: Page) =>
   page.evaluate(() =>
