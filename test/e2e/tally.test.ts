@@ -363,3 +363,28 @@ test('in the tally view the longest words stay clear of the edges, on a phone an
   await expectClear('No contact');
   await page.close();
 });
+
+test('with the spacing that readers may give to text (WCAG 1.4.12), the tally view cuts nothing off', async () => {
+  const { id } = await ui.createStream({ name: 'Spaced out' });
+  const page = await ui.openPage(`#/tally/${id}`);
+  const state = page.locator('main [data-size="huge"]');
+  await state.waitFor();
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important } p { margin-bottom: 2em !important }',
+    );
+    document.adoptedStyleSheets = [sheet];
+  });
+  for (const [width, height] of [
+    [360, 740],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const part of [state, page.locator('main [role="timer"]')]) {
+      const box = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+      expect([width, box.y >= 0, box.y + box.height <= height]).toEqual([width, true, true]);
+    }
+  }
+  await page.close();
+});

@@ -113,12 +113,13 @@ function Light({ name, status: heard, isLost, unheard, onLeave }: LightProps) {
       data-resting={isResting || undefined}
     >
       <h1 className={unseenStyles.unseen}>{name ?? 'Tallylight'}: tally view</h1>
-      <p className={styles.state} data-length={status && lengthOf(status.word)}>
+      {/* No paragraphs: their readers may want space below each, of twice the size of these letters. */}
+      <div className={styles.state} data-length={status && lengthOf(status.word)}>
         {status === undefined ? null : <AirMark status={status} size="huge" />}
-      </p>
-      <p className={styles.time} role="timer">
+      </div>
+      <div className={styles.time} role="timer">
         {time}
-      </p>
+      </div>
       {partly === undefined ? null : <p className={styles.said}>{partly}</p>}
       {isRefused ? (
         <p className={styles.said}>
