@@ -18,6 +18,9 @@ export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
 /** A key that the gate knows and refuses for now. */
 export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 
+/** The id of a key's stream: each has its own. */
+const nameStream = (streamKey: string) => `stream of ${streamKey.slice(0, 4)}`;
+
 /** The media and metadata of one admitted publisher. */
 export interface AdmittedPublisher {
   streamKey: string;
@@ -84,12 +87,14 @@ export async function startIngestStand({
       admit(streamKey, publisher) {
         askedKeys.push(streamKey);
         if (streamKey === refusedStreamKey) return { kind: 'refused', reason: { code: 'wrong-key' } };
-        if (streamKey === waitingStreamKey) return { kind: 'refused', reason: { code: 'suspended' } };
+        const streamId = nameStream(streamKey);
+        if (streamKey === waitingStreamKey) return { kind: 'refused', reason: { code: 'suspended' }, streamId };
         onAdmit?.(publisher);
         const admitted: AdmittedPublisher = { streamKey, publisher, received: [], units: [], metadata: [], ends: [] };
         publishers.push(admitted);
         return {
           kind: 'admitted',
+          streamId,
           sink: {
             unit: (unit) => {
               admitted.units.push(unit);

@@ -48,7 +48,8 @@ export interface PublisherSink {
 /** The calls of the doors to the rest of the service. */
 export interface PublishGate {
   /**
-   * Decides whether this stream key may publish, before any media is read, in constant time over the key.
+   * Decides whether this stream key may publish, before any media is read, in constant time over the key. The answer names the key's
+   * stream, if there is one, for the door's log.
    *
    * A refused publisher gets the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
    * not. `store-unreadable`, `restless` and `ingest-closing` pass, and their status says that another attempt may help.
@@ -56,7 +57,9 @@ export interface PublishGate {
   admit(
     streamKey: string,
     publisher: Publisher,
-  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason | { code: 'ingest-closing' } };
+  ):
+    | { kind: 'admitted'; streamId: string; sink: PublisherSink }
+    | { kind: 'refused'; streamId?: string; reason: RefusalReason | { code: 'ingest-closing' } };
   /** Reports a publisher that was refused before it sent a key. */
   refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
 import { audioFrame, broadcast } from '../../../test/support/flv-builder.ts';
-import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { type IngestStand, refusedStreamKey, startIngestStand, waitingStreamKey } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
   avcHeader,
@@ -11,6 +11,7 @@ import {
   openRawPublisher,
 } from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { describeLossCause } from '../../shared/words/loss-words.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
 import { parsePublisherMetadata } from './publisher-metadata.ts';
@@ -171,6 +172,51 @@ describe('malformed input', () => {
     await stand.allGone();
     expect(stand.logLines).toMatchObject([
       { level: 50, msg: 'A connection was closed because of an internal error.', err: { message: 'A bug.' } },
+    ]);
+  });
+});
+
+describe('the log', () => {
+  const read = ({ logLines }: IngestStand) => logLines.map(({ streamId, reason, msg }) => ({ streamId, reason, msg }));
+
+  test('names the stream of a publisher: the address alone is that of every program on a computer', async () => {
+    await using stand = await startIngestStand();
+    const [left, east] = [await openPublishing(stand, 'left'), await openPublishing(stand, 'east')];
+    east.send(media(9, Buffer.of(0x17)));
+    await east.closed;
+    left.command(0, 'FCUnpublish', 7, null, 'left');
+    await left.heard('NetStream.Unpublish.Success');
+    left.command(1, 'publish', 8, null, 'next', 'live');
+    await soon(() => expect(stand.askedKeys).toEqual(['left', 'east', 'next']));
+    left.socket.end();
+    await left.closed;
+    await stand.allGone();
+    expect(read(stand)).toEqual([
+      { streamId: 'stream of left', msg: 'A publisher started.' },
+      { streamId: 'stream of east', msg: 'A publisher started.' },
+      {
+        streamId: 'stream of east',
+        reason: 'A video message is too short.',
+        msg: 'A connection was closed for a protocol error.',
+      },
+      { streamId: 'stream of left', msg: 'A publisher ended its stream.' },
+      { streamId: 'stream of next', msg: 'A publisher started.' },
+      { streamId: 'stream of next', msg: 'A publisher disconnected.' },
+    ]);
+  });
+
+  test('names the stream that refuses its own key, and none for an unknown key', async () => {
+    await using stand = await startIngestStand();
+    await (await openPublishing(stand, waitingStreamKey)).closed;
+    await (await openPublishing(stand, refusedStreamKey)).closed;
+    await stand.allGone();
+    expect(read(stand)).toEqual([
+      {
+        streamId: 'stream of wwww',
+        reason: describeLossCause({ code: 'suspended' }),
+        msg: 'A publisher was disconnected.',
+      },
+      { reason: describeLossCause({ code: 'wrong-key' }), msg: 'A publisher was disconnected.' },
     ]);
   });
 });

@@ -65,6 +65,8 @@ export class PublisherConnection implements Publisher {
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
+  /** The stream of the last valid key. */
+  #streamId: string | undefined;
   /** Whether the last media of this publication, if any came, can't be used. */
   #isUnusable = false;
   /** Whether it didn't publish in time, or others needed its slot. */
@@ -156,8 +158,7 @@ export class PublisherConnection implements Publisher {
 
   /** Logs only the command's name: its values include the stream key. */
   #receiveCommand(command: Command, streamId: number): void {
-    const { remoteAddress } = this;
-    this.#options.log.debug({ remoteAddress, command: cutText(command.name, maxLoggedName) }, 'A command arrived.');
+    this.#options.log.debug({ ...this.#trace, command: cutText(command.name, maxLoggedName) }, 'A command arrived.');
     this.#dialogue.receive(command, streamId);
   }
 
@@ -192,6 +193,7 @@ export class PublisherConnection implements Publisher {
     const { bounds, clock, failedKeys, gate, log } = this.#options;
     if (this.#hasPublished) this.connectedAt = clock.monotonicMs();
     const answer = gate.admit(streamKey, this);
+    this.#streamId = answer.streamId;
     if (answer.kind === 'refused') {
       const { reason } = answer;
       const isWrongKey = reason.code === 'wrong-key';
@@ -218,7 +220,7 @@ export class PublisherConnection implements Publisher {
       monotonicMs: () => clock.monotonicMs(),
     });
     this.#dialogue.accept();
-    log.info({ remoteAddress: this.remoteAddress }, 'A publisher started.');
+    log.info(this.#trace, 'A publisher started.');
   }
 
   #unpublish(): void {
@@ -230,7 +232,7 @@ export class PublisherConnection implements Publisher {
     this.#peer.receivedBytesBound = this.#peer.receivedBytes + this.#options.bounds.maxUnpublishedBytes;
     this.#silence?.stop();
     this.#deadline = this.#startPublishDeadline();
-    this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
+    this.#options.log.info(this.#trace, 'A publisher ended its stream.');
   }
 
   /** Delays the refusal, and ignores the connection until then, to slow down guessing of keys. */
@@ -249,35 +251,39 @@ export class PublisherConnection implements Publisher {
   }
 
   #closeBecause(cause: LossCause): void {
-    const { remoteAddress } = this;
-    this.#log.warn({ remoteAddress, reason: describeLossCause(cause) }, 'A publisher was disconnected.');
+    this.#log.warn({ ...this.#trace, reason: describeLossCause(cause) }, 'A publisher was disconnected.');
     this.#end(cause);
     runHarmlessly(() => this.#peer.close(), 'closing a publisher connection');
   }
 
   #onPeerEnd(end: PeerEnd): void {
-    const { remoteAddress } = this;
     switch (end.kind) {
       case 'finished':
-        this.#log.info({ remoteAddress }, 'A publisher disconnected.');
+        this.#log.info(this.#trace, 'A publisher disconnected.');
         this.#end({ code: 'closed' });
         return;
       case 'broken':
-        this.#log.info({ remoteAddress, reason: end.code }, 'A publisher disconnected.');
+        this.#log.info({ ...this.#trace, reason: end.code }, 'A publisher disconnected.');
         this.#end({ code: 'connection-broke', reason: end.code });
         return;
       case 'failed':
         this.#log.warn(
-          { remoteAddress, reason: end.sentence },
+          { ...this.#trace, reason: end.sentence },
           this.#isGivenUp ? 'A connection that did not publish was closed.' : 'A connection was closed for a protocol error.',
         );
         this.#end({ code: 'protocol', fault: end.sentence });
         return;
       case 'fault':
-        this.#options.log.error({ remoteAddress, err: end.error }, 'A connection was closed because of an internal error.');
+        this.#options.log.error({ ...this.#trace, err: end.error }, 'A connection was closed because of an internal error.');
         this.#end({ code: 'internal' });
         return;
     }
+  }
+
+  /** What its lines in the log have in common. The address alone is that of every program on a computer. */
+  get #trace() {
+    const { remoteAddress } = this;
+    return { remoteAddress, ...(this.#streamId !== undefined && { streamId: this.#streamId }) };
   }
 
   get #log(): SeldomLog {

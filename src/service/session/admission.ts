@@ -133,6 +133,7 @@ export class Admission implements PublishGate {
     let said = by;
     return {
       kind: 'admitted',
+      streamId: stream.id,
       sink: {
         unit: (unit) => sink.unit(unit),
         announce: (metadata) => {
@@ -185,7 +186,8 @@ export class Admission implements PublishGate {
 
   #refuse(refused: RefusedTry) {
     this.#refusals.add(refused, this.#options.clock.monotonicMs());
-    return { kind: 'refused', reason: refused.reason } as const;
+    const { streamId, reason } = refused;
+    return { kind: 'refused', ...(streamId !== undefined && { streamId }), reason } as const;
   }
 
   #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, end: PublisherEnd): void {

@@ -28,7 +28,7 @@ test('a publisher whose key was renewed is disconnected and refused, and the ses
   registry.sendPublisherAway(id, { code: 'key-renewed' });
   expect(closedWith).toEqual([{ code: 'key-renewed' }]);
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'reconnecting', sessionId });
-  expect(publish(streamKey)).toEqual({ kind: 'refused', reason: { code: 'old-key' } });
+  expect(publish(streamKey)).toEqual({ kind: 'refused', streamId: id, reason: { code: 'old-key' } });
   expect(publish(streams.revealKey(id))).toMatchObject({ kind: 'on-air', sessionId });
   await registry.close();
 });
