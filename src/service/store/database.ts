@@ -7,6 +7,7 @@ import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import { isDatabaseLocked } from '../lib/sqlite-code.ts';
 import type { Logger } from '../ports.ts';
+import { refuseBrokenJson } from './mend-row.ts';
 import { migrate, readVersion, refuseNewer, refuseOlderInUse } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { listSetAside } from './set-aside.ts';
@@ -30,8 +31,8 @@ export interface OpenDatabase {
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
  * {@link createCheckpoints} runs checkpoints.
  *
- * Damaged indexes are rebuilt. If more is damaged, the file is renamed, never deleted, and replaced by a new one with all rows
- * that can be read. An empty file counts as damaged: a store is never empty, but a restored copy may be. `onDamage: 'refuse'` is
+ * Damaged indexes are rebuilt. If more is damaged, even JSON that SQLite takes for any text, the file is renamed, never deleted, and
+ * replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a restored copy may be. `onDamage: 'refuse'` is
  * for a process that may share the store with a running service: damage is an error, the integrity check is skipped, each
  * commit waits for the disk, and an older store isn't migrated while a service runs on it.
  *
@@ -130,6 +131,7 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
     db.exec('PRAGMA secure_delete = ON');
     if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
+    if (isService) refuseBrokenJson(db);
     return db;
   } catch (error) {
     db.close();

@@ -165,3 +165,49 @@ test.each([0x00, 0xff, 0x61])(
     }
   },
 );
+
+/** Text that makes a row spread over several pages: SQLite checks none of its bytes. */
+const longId = 'p'.repeat(400);
+
+/** Where the sectors begin that have only such text: an overflow page begins with the next one's number (sqlite.org/fileformat2.html §1.6). */
+function listTextSectors(bytes: Buffer): number[] {
+  const starts = Array.from({ length: bytes.length / sectorBytes }, (_, index) => index * sectorBytes);
+  return starts.filter((start) => {
+    const page = start - (start % pageBytes);
+    const isOverflow = bytes[page] === 0 && bytes.subarray(page, page + pageBytes).includes(longId);
+    return isOverflow && start > page && bytes.subarray(start, start + sectorBytes).includes('pppp');
+  });
+}
+
+test.each([0x00, 0xff, 0x61])(
+  'streams can be listed whichever sector of a long text was overwritten by %i, though SQLite finds no damage',
+  async (fill) => {
+    const secrets = openMemorySecretStore();
+    using stand = await openStoreStand({ folder: folder.path, secrets });
+    const { id } = await stand.streams.create({ name: 'Show', profiles: [...recommendedProfiles] });
+    const targets = Array.from({ length: 16 }, () => ({ id: longId, profile: 'source' }));
+    await stand.streams.update(id, { multistream: { targets } });
+    stand.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const bytes = readFileSync(`${folder.path}/tallylight.db`);
+    const sectors = listTextSectors(bytes);
+    expect(sectors.length).toBeGreaterThan(6);
+    for (const start of sectors) {
+      using damaged = makeTestFolder();
+      writeFileSync(`${damaged.path}/tallylight.db`, Buffer.from(bytes).fill(fill, start, start + sectorBytes));
+      using after = await openStoreStand({ folder: damaged.path, secrets });
+      const { items } = after.streams.list({ kind: 'all', activeOnly: false, limit: 100 });
+      expect(items).toMatchObject([{ id, name: 'Show', profiles: recommendedProfiles }]);
+    }
+  },
+);
+
+test.each(['[{', '[{"ingesu":"rtmp://live.example.com/live","playback":"https://live.example.com/hls"}]'])(
+  'pairs of a remote service that cannot be read are forgotten, though SQLite finds no damage: %s',
+  (pairs) => {
+    const { file, before } = createStore();
+    using db = new DatabaseSync(file);
+    db.prepare('UPDATE remote_service SET pairs = ?').run(pairs);
+    db.close();
+    expect(reopen().kept).toEqual(before);
+  },
+);
