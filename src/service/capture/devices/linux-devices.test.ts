@@ -1,4 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { listLinuxDevices } from './linux-devices.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -25,4 +28,51 @@ test.skipIf(process.platform !== 'linux')('on Wayland no ffmpeg helps: the porta
   const { by, lacking } = await listLinuxDevices({ paths: new Map([['v4l2', '/nowhere/ffmpeg']]), installCommand });
   expect(by).toEqual({ screen: 'page', window: 'page', camera: 'service', microphone: 'page', system: 'page' });
   expect(lacking?.kinds).toEqual(['microphone', 'system']);
+});
+
+/** Puts a `pactl` that does this on PATH, and returns an ffmpeg that lists a microphone, with how often it was asked. */
+async function makeSoundPrograms(pactl: string): Promise<{ ffmpeg: string; countAsked: () => Promise<number> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-pactl-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const write = async (name: string, script: string) => {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(folder, name), 0o755);
+    return join(folder, name);
+  };
+  const asked = join(folder, 'asked');
+  await writeFile(asked, '');
+  await write('pactl', pactl);
+  vi.stubEnv('PATH', folder);
+  return {
+    ffmpeg: await write(
+      'ffmpeg',
+      `echo "$*" >> '${asked}'; echo 'Auto-detected sources for pulse:'; echo '* mic [Desk] (none)'`,
+    ),
+    countAsked: async () => (await readFile(asked, 'utf8')).split('\n').length - 1,
+  };
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'where pactl reaches no sound server, no ffmpeg is started to look for one',
+  async () => {
+    const { ffmpeg, countAsked } = await makeSoundPrograms(`case "$*" in
+'-f json --version') echo 'pactl 16.1' ;;
+*) echo 'Connection failure: Connection refused' >&2; exit 1 ;;
+esac`);
+    const { microphones, systemSounds } = await listLinuxDevices({ paths: new Map([['pulse', ffmpeg]]), installCommand });
+    expect({ microphones, systemSounds }).toEqual({ microphones: undefined, systemSounds: undefined });
+    expect(await countAsked()).toBe(0);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('where pactl is too old for JSON, ffmpeg lists the sources', async () => {
+  const { ffmpeg, countAsked } = await makeSoundPrograms(`case "$*" in
+-f*) echo "pactl: invalid option -- 'f'" >&2; exit 1 ;;
+esac`);
+  const { microphones, systemSounds } = await listLinuxDevices({ paths: new Map([['pulse', ffmpeg]]), installCommand });
+  expect({ microphones, systemSounds }).toEqual({
+    microphones: [{ id: 'mic', name: 'Desk', isDefault: true }],
+    systemSounds: [],
+  });
+  expect(await countAsked()).toBe(1);
 });

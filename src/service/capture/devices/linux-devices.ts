@@ -49,7 +49,10 @@ type Sources = Pick<FoundDevices, 'microphones' | 'systemSounds'>;
 
 const unknownSources: Sources = { microphones: undefined, systemSounds: undefined };
 
-/** From `pactl`, which knows which sources are muted. From ffmpeg if there is no `pactl`, or only one without JSON output. */
+/**
+ * From `pactl`, which knows which sources are muted. From ffmpeg if there is no `pactl`, or only one without JSON output. A sound server
+ * that `pactl` can't reach isn't there for ffmpeg either, and each start of ffmpeg takes 0.1 s of processor time.
+ */
 async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
   if (ffmpegPath === undefined) return { microphones: [], systemSounds: [] };
   const [sources, defaultSource] = await Promise.all([
@@ -57,8 +60,12 @@ async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
     runProgram('pactl', ['get-default-source']),
   ]);
   if (sources.kind === 'printed') return parsePulseSources(sources.text, (textOf(defaultSource) ?? '').trim());
+  if (sources.kind === 'failed' && (await knowsJson())) return unknownSources;
   return parseFfmpegSources(textOf(await runProgram(ffmpegPath, ['-hide_banner', '-sources', 'pulse'])) ?? '');
 }
+
+/** Whether this `pactl` takes the option for JSON; PulseAudio's has it since version 16. It needs no sound server to answer. */
+const knowsJson = async (): Promise<boolean> => (await runProgram('pactl', ['-f', 'json', '--version'])).kind === 'printed';
 
 const PulseSources = z.array(
   z.object({ name: z.string(), description: z.string(), mute: z.boolean(), monitor_source: z.string().optional() }),
