@@ -31,10 +31,10 @@ export interface OpenDatabase {
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
  * {@link createCheckpoints} runs checkpoints.
  *
- * Damaged indexes are rebuilt. If more is damaged, even JSON that SQLite takes for any text, the file is renamed, never deleted, and
- * replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a restored copy may be. `onDamage: 'refuse'` is
- * for a process that may share the store with a running service: damage is an error, the integrity check is skipped, each
- * commit waits for the disk, and an older store isn't migrated while a service runs on it.
+ * Damaged indexes are rebuilt. If more is damaged, or JSON can't be parsed, which SQLite doesn't check, the file is renamed, never
+ * deleted, and replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a
+ * restored copy may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error, the
+ * checks are skipped, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
