@@ -76,3 +76,20 @@ esac`);
   });
   expect(await countAsked()).toBe(1);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'names that the JSON of pactl lacks are read from its other list, and ffmpeg is not asked',
+  async () => {
+    const { ffmpeg, countAsked } = await makeSoundPrograms(`case "$*" in
+'-f json list sources') echo '[{"name":"a","description":"(null)","mute":true},{"name":"b","description":"Desk","mute":false}]' ;;
+'list sources') printf 'Source #0\\n\\tState: IDLE\\n\\tName: a\\n\\tDescription: Café\\n\\tMute: yes\\n\\nSource #1\\n\\tState: IDLE\\n\\tName: b\\n\\tDescription: Desk\\n' ;;
+get-default-source) echo b ;;
+esac`);
+    const { microphones } = await listLinuxDevices({ paths: new Map([['pulse', ffmpeg]]), installCommand });
+    expect(microphones).toEqual([
+      { id: 'a', name: 'Café', isMuted: true },
+      { id: 'b', name: 'Desk', isDefault: true },
+    ]);
+    expect(await countAsked()).toBe(0);
+  },
+);

@@ -59,7 +59,10 @@ async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
     runProgram('pactl', ['-f', 'json', 'list', 'sources']),
     runProgram('pactl', ['get-default-source']),
   ]);
-  if (sources.kind === 'printed') return parsePulseSources(sources.text, (textOf(defaultSource) ?? '').trim());
+  if (sources.kind === 'printed') {
+    const names = sources.text.includes(hiddenName) ? await readSourceNames() : undefined;
+    return parsePulseSources(sources.text, (textOf(defaultSource) ?? '').trim(), names);
+  }
   if (sources.kind === 'failed' && (await knowsJson())) return unknownSources;
   return parseFfmpegSources(textOf(await runProgram(ffmpegPath, ['-hide_banner', '-sources', 'pulse'])) ?? '');
 }
@@ -67,17 +70,30 @@ async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
 /** Whether this `pactl` takes the option for JSON; PulseAudio's has it since version 16. It needs no sound server to answer. */
 const knowsJson = async (): Promise<boolean> => (await runProgram('pactl', ['-f', 'json', '--version'])).kind === 'printed';
 
+/** What PulseAudio 16 writes into JSON for a text that has any character beyond ASCII. */
+const hiddenName = '"(null)"';
+
+/** The name of each source by its id, from `pactl list sources`, which writes any character. */
+async function readSourceNames(): Promise<ReadonlyMap<string, string>> {
+  const text = textOf(await runProgram('pactl', ['list', 'sources'])) ?? '';
+  return new Map([...text.matchAll(/^\tName: (.*)\n\tDescription: (.*)$/gm)].map(([, id = '', name = '']) => [id, name]));
+}
+
 const PulseSources = z.array(
   z.object({ name: z.string(), description: z.string(), mute: z.boolean(), monitor_source: z.string().optional() }),
 );
 
-/** Reads `pactl -f json list sources`. The monitor of a sink has the system sound that plays there. Other texts are ignored. */
-export function parsePulseSources(json: string, defaultName: string): Sources {
+/**
+ * Reads `pactl -f json list sources`. The monitor of a sink has the system sound that plays there. Other texts are ignored.
+ *
+ * @param names by id; these are better than those in the JSON
+ */
+export function parsePulseSources(json: string, defaultName: string, names?: ReadonlyMap<string, string>): Sources {
   const sources = PulseSources.safeParse(parseJson(json)).data;
   if (sources === undefined) return unknownSources;
   const listed = sources.map(({ name, description, mute }) => ({
     id: name,
-    name: description,
+    name: names?.get(name) ?? description,
     ...(mute && { isMuted: true }),
     ...(name === defaultName && { isDefault: true }),
   }));

@@ -17,7 +17,9 @@ export async function runProgram(
   args: readonly string[],
   { from = 'stdout', timeoutMs = defaultTimeoutMs }: { from?: 'stdout' | 'stderr'; timeoutMs?: number } = {},
 ): Promise<ProgramRun> {
-  const { error, stdout, stderr } = await runToEnd(path, args, { timeoutMs, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+  // C.UTF-8 alone doesn't stop translations into the languages of LANGUAGE.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', LANGUAGE: '' };
+  const { error, stdout, stderr } = await runToEnd(path, args, { timeoutMs, env });
   if (codeOf(error) === 'ENOENT') return { kind: 'absent' };
   if (from === 'stdout' ? error !== null : !isConclusive(error)) return { kind: 'failed' };
   return { kind: 'printed', text: (from === 'stderr' ? stderr : stdout).toString('utf8') };
