@@ -50,7 +50,7 @@ export function mendRow(table: string, row: Row): Row | undefined {
 export function refuseBrokenJson(db: DatabaseSync): void {
   for (const [table, { shape }] of Object.entries(trustedJson)) {
     for (const [column, schema] of Object.entries(shape)) {
-      const texts = db.prepare(`SELECT DISTINCT ${column} AS text FROM ${table}`).all();
+      const texts = db.prepare(`SELECT DISTINCT ${column} AS text FROM ${table}`).iterate();
       if (texts.some(({ text }) => schema.parse(text) !== text)) throw new DamagedStore(`malformed ${column} in ${table}`);
     }
   }
