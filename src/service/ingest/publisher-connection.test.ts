@@ -219,4 +219,19 @@ describe('the log', () => {
       { reason: describeLossCause({ code: 'wrong-key' }), msg: 'A publisher was disconnected.' },
     ]);
   });
+
+  test('names no stream for an unknown key after a valid one', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand, 'left');
+    publisher.command(0, 'FCUnpublish', 7, null, 'left');
+    await publisher.heard('NetStream.Unpublish.Success');
+    publisher.command(1, 'publish', 8, null, refusedStreamKey, 'live');
+    await publisher.closed;
+    await stand.allGone();
+    expect(read(stand)).toEqual([
+      { streamId: 'stream of left', msg: 'A publisher started.' },
+      { streamId: 'stream of left', msg: 'A publisher ended its stream.' },
+      { reason: describeLossCause({ code: 'wrong-key' }), msg: 'A publisher was disconnected.' },
+    ]);
+  });
 });

@@ -65,7 +65,7 @@ export class PublisherConnection implements Publisher {
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
-  /** The stream of the last valid key. */
+  /** The stream of the last key that it sent, if any has that key. */
   #streamId: string | undefined;
   /** Whether the last media of this publication, if any came, can't be used. */
   #isUnusable = false;
