@@ -181,6 +181,17 @@ describe('a rendition', () => {
     expect(partSeconds(rendition)).toEqual(partSeconds(source));
   });
 
+  it('leaves out a last frame that begins after the end of its source, though the parts before were made by then', () => {
+    const after = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
+    const encode = (unit: PlacedUnit) =>
+      unit.type === 'video' && unit.timeline === 0 && unit.dts >= 4960 ? movePlaced(unit, 60) : unit;
+    const { source, rendition } = transcode([...broadcast({ durationMs: 5000 }), ...after], encode, { lateUnits: 0 });
+    const partsMs = ({ segments }: SegmentStore) =>
+      segments.map(({ parts }) => parts.map(({ durationSeconds }) => Math.round(durationSeconds * 1000)));
+    expect(partsMs(rendition)).toEqual(partsMs(source));
+    expect(frameCounts(rendition)).toEqual(frameCounts(source).map((frames, index) => (index === 2 ? frames - 1 : frames)));
+  });
+
   it('that joins late with a discontinuity says so as its source does', () => {
     const tags = [...broadcast({ durationMs: 4000 }), ...broadcast({ startMs: 100_000, durationMs: 4000, headers: false })];
     const { source, rendition } = transcode(tags, (unit) => (unit.timeline === 1 || isConfig(unit) ? unit : undefined));

@@ -256,15 +256,16 @@ export class VideoTrack {
     };
   }
 
-  /** Ends the timeline before the waiting frame at this index: drops it and all after it. The one before it lasts `lastMs` at most. */
+  /** Ends the timeline before the waiting frame at this index: drops it and all after it. The one before it, if it waits, lasts `lastMs` at most. */
   endBefore(index: number, lastMs: number): void {
     const dropped = this.#frames.splice(index);
     for (const { data } of dropped) this.#sizeBytes -= data.length;
     const last = this.#frames.at(-1);
+    if (last === undefined) return;
     const next = dropped[0];
-    const ticks = last && next ? next.dts - last.dts : this.#lastFrameTicks;
+    const ticks = next ? next.dts - last.dts : this.#lastFrameTicks;
     this.#lastFrameTicks = Math.min(ticks, Math.max(lastMs, leastLengthMs) * ticksPerMs);
-    if (last) this.#lastDts = last.dts;
+    this.#lastDts = last.dts;
   }
 
   /** Begins a new timeline at the next frame; drops all waiting frames. */
