@@ -21,6 +21,7 @@ test('a trouble that leaves viewers the sound hides no silence, however bad: the
     judge({ meters: never }, []),
     judge({ oneClick: { ...oneClickRunning, droppedFrames: 60 } }),
     judge({ meters: { measuredAt: now, fps: 30, keyframeIntervalSeconds: 30 } }),
+    judge({ meters: { measuredAt: now, fps: 30, hasRareProfile: true } }),
     judge({ playback: [frozen] }),
   ]).toEqual([
     'silent, warn',
@@ -29,6 +30,7 @@ test('a trouble that leaves viewers the sound hides no silence, however bad: the
     'silent, bad',
     'never-sound, bad',
     'silent, warn',
+    'silent, bad',
     'silent, bad',
     'silent, bad',
   ]);

@@ -25,6 +25,7 @@ const leavesSound: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'upload-dropped',
   'frames-missing',
   'keyframes-far',
+  'profile-rare',
   'play-failed',
   'play-stalls',
   'play-drops',
