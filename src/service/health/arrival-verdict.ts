@@ -86,10 +86,14 @@ export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-f
   return { code: 'keyframes-far', severity, intervalSeconds, ...isOverdue };
 }
 
-/** Whether few players can decode the video. */
+/** Whether few players can decode the video, and the others have no renditions instead. */
 export function profileVerdict(facts: HealthFacts): VerdictOf<'profile-rare'> | undefined {
-  if (!facts.meters?.hasRareProfile) return undefined;
-  return { code: 'profile-rare', severity: hasRenditions(facts) ? 'warn' : 'bad' };
+  return facts.meters?.hasRareProfile && !hasRenditions(facts) ? { code: 'profile-rare', severity: 'bad' } : undefined;
+}
+
+/** Whether few players can decode the source, while the others have its renditions. That lasts, so it is judged late and hides no trouble. */
+export function sourceProfileVerdict(facts: HealthFacts): VerdictOf<'profile-rare'> | undefined {
+  return facts.meters?.hasRareProfile && hasRenditions(facts) ? { code: 'profile-rare', severity: 'warn' } : undefined;
 }
 
 /**

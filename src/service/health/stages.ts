@@ -11,6 +11,7 @@ import {
   profileVerdict,
   repeatedLossVerdict,
   slowerSourceVerdict,
+  sourceProfileVerdict,
   turnsVerdict,
 } from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
@@ -101,6 +102,7 @@ function receivingStage(facts: HealthFacts): StageReport {
     ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts), repeatedLossVerdict(facts)] : []),
     keyframeVerdict(facts),
     profileVerdict(facts),
+    sourceProfileVerdict(facts),
     slowerSourceVerdict(facts),
   ]);
   if (trouble === undefined) return receiving;

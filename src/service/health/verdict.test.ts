@@ -388,6 +388,25 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
     { code: 'profile-rare', severity: 'warn' },
   ],
   [
+    'a profile that few players decode, and a rendition less for the others',
+    {
+      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      renditions: [
+        { asked: { ...(recommendedProfiles[0] as Profile), name: '720p' }, state: 'shed' },
+        { asked: recommendedProfiles[1] as Profile, state: 'running' },
+      ],
+    },
+    { code: 'renditions-shed', severity: 'warn', names: ['720p'], remedy: 'fewer-renditions' },
+  ],
+  [
+    'a profile that few players decode, on a monitor that fails for that reason',
+    {
+      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      playback: [{ ...frozen, report: { ...frozen.report, state: 'failed' } }],
+    },
+    { code: 'profile-rare', severity: 'bad' },
+  ],
+  [
     'a profile that few players decode, while its renditions are left out',
     {
       meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },

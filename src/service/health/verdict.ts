@@ -10,6 +10,7 @@ import {
   profileVerdict,
   repeatedLossVerdict,
   slowerSourceVerdict,
+  sourceProfileVerdict,
   turnsVerdict,
 } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, hasRenditions, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
@@ -81,6 +82,7 @@ const nearestFirst: readonly Judge[] = [
   playVerdict,
   coarseVerdict,
   loudnessVerdict,
+  sourceProfileVerdict,
   slowerSourceVerdict,
   endedVerdicts,
 ];
