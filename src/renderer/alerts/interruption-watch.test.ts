@@ -145,6 +145,13 @@ test('a failed broadcast alerts only as lost, though its service began another s
   expect(happened).toEqual([]);
 });
 
+test('a broadcast that fails while it sends alerts only as lost, though the loss is noticed a moment after the failure', () => {
+  const failed = { oneClick: 'failed', lost: { sessionId: 'first', endedAt: serviceNowMs() - 1 } } as const;
+  watch([view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs() }, failed)]);
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual([]);
+});
+
 test('a loss before the interruption does not keep it from alerting', () => {
   const failed = { oneClick: 'failed', lost: { sessionId: 'first', endedAt: serviceNowMs() - 1 } } as const;
   watch([view({ kind: 'reconnecting', since: startMs, sessionId: 'second', lostAt: serviceNowMs() }, failed)]);

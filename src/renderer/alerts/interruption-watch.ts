@@ -41,11 +41,12 @@ interface Interruption {
 }
 
 /**
- * Whether its broadcast, which a remote service may still wait for, has failed: that alerts as lost (`findNewlyLost`). By times, since a
- * service may begin a session for each connection.
+ * Whether its broadcast, which a remote service may still wait for, has failed: that alerts as lost (`findNewlyLost`). Another session is
+ * judged by times, since a service may begin one for each connection.
  */
 function isLost({ air, oneClick, lost }: StreamView): boolean {
-  return oneClick === 'failed' && air.kind === 'reconnecting' && lost !== undefined && lost.endedAt >= air.lostAt;
+  if (oneClick !== 'failed' || air.kind !== 'reconnecting' || lost === undefined) return false;
+  return lost.sessionId === air.sessionId || lost.endedAt >= air.lostAt;
 }
 
 /**
