@@ -40,7 +40,7 @@ test('an ffmpeg is not stuck because this process was held up, unless it gives n
   expect(pictures.isStuck).toBe(true);
 });
 
-test('an ffmpeg whose output is held back is not stuck, and may be again once it is wanted', async () => {
+test('an ffmpeg whose output is held back is not stuck, but may be once its output is wanted again', async () => {
   const pictures = openPictures(frame, 1);
   await pictures.settled;
   vi.advanceTimersByTime(60_000);
@@ -58,11 +58,19 @@ test('an ffmpeg that gives something after all is no longer stuck', async () => 
   expect([pictures.isStuck, pictures.fault]).toEqual([false, undefined]);
 });
 
-test('an ffmpeg that has ended is not stuck, however late its last output is taken', async () => {
-  const pictures = openPictures(`${frame} process.exit();`, 1);
-  await pictures.settled;
-  await expect.poll(() => pictures.isDecoded).toBe(true);
-  pictures.take()?.release();
-  vi.advanceTimersByTime(5_001);
-  expect([pictures.isStuck, pictures.isOver]).toEqual([false, true]);
-});
+test.each([
+  ['was held back', 1],
+  ['was waited for', 2],
+])(
+  'an ffmpeg that has ended, and whose output %s, is not stuck, however late the last of it is taken',
+  async (_, maxFrames) => {
+    const pictures = openPictures(`${frame} process.exit();`, maxFrames);
+    await pictures.settled;
+    await expect.poll(() => pictures.isDecoded).toBe(true);
+    vi.advanceTimersByTime(5_001);
+    expect(pictures.isStuck).toBe(false);
+    pictures.take()?.release();
+    vi.advanceTimersByTime(5_001);
+    expect([pictures.isStuck, pictures.isOver]).toEqual([false, true]);
+  },
+);
