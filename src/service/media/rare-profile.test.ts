@@ -8,6 +8,11 @@ const records: Record<string, { fourCc: string; hex: string; isRare: boolean }> 
     hex: '0142c01effe1001d6742c01ed900a02ff97ff000700051000003000100000300320f162e4801000568cb83cb20',
     isRare: false,
   },
+  'H.264 Main': {
+    fourCc: 'avc1',
+    hex: '014d400affe10017674d400aeca146fc980880000003008000000a078912cb01000568ebe3cb20',
+    isRare: false,
+  },
   'H.264 High': {
     fourCc: 'avc1',
     hex: '0164000affe100186764000aacd94426c044000003000400000300283c48965801000668ebe3cb22c0fdf8f800',
@@ -44,6 +49,14 @@ const records: Record<string, { fourCc: string; hex: string; isRare: boolean }> 
       '064401c073c189',
     isRare: false,
   },
+  'HEVC Main in the High tier': {
+    fourCc: 'hvc1',
+    hex:
+      '01216000000090000000000078f000fcfdf8f800000f03a00001001840010c01ffff216000000300900000030000030078959809' +
+      'a10001002a420101216000000300900000030000030078a0142061f265959a4932bc05a02000000300200000030141a2000100074401' +
+      'c172b46240',
+    isRare: false,
+  },
   'HEVC in 4:4:4': {
     fourCc: 'hvc1',
     hex:
@@ -56,6 +69,9 @@ const records: Record<string, { fourCc: string; hex: string; isRare: boolean }> 
   'AV1 High': { fourCc: 'av01', hex: '812000000a0d200000043d07c4daf92021a004', isRare: true },
 };
 
-test.each(Object.entries(records))('whether few players can decode %s', (_name, { fourCc, hex, isRare }) => {
-  expect(findVideoFormat(fourCc)?.parseRecord(Buffer.from(hex, 'hex')).hasRareProfile ?? false).toBe(isRare);
-});
+test.each(Object.entries(records))(
+  'a record of %s says whether few players can decode its profile',
+  (_name, { fourCc, hex, isRare }) => {
+    expect(findVideoFormat(fourCc)?.parseRecord(Buffer.from(hex, 'hex')).hasRareProfile ?? false).toBe(isRare);
+  },
+);
