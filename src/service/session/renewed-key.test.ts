@@ -19,6 +19,7 @@ test('a publisher whose key was renewed is disconnected and refused, and the ses
     const close = (cause: LossCause) => void closedWith.push(cause);
     const answer = registry.admit(key, createPublisher({ connectedAt: clock.time, close }));
     if (answer.kind === 'refused') return answer;
+    expect(answer.streamId).toBe(id);
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
     return registry.findLive(id)?.air;
   };
