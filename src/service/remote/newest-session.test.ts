@@ -21,7 +21,7 @@ function serve(newest: AnsweredSession | undefined) {
   return api;
 }
 
-test('the session of an idle stream is asked for once it is over, and again with the next broadcast', async () => {
+test('the session of an idle stream is asked for once more when it is over, and again with the next broadcast', async () => {
   const newest = new NewestSession();
   const api = serve(session('first', true));
   let known = await newest.read(api, stream(true), undefined);

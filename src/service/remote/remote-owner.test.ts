@@ -35,7 +35,7 @@ test('dismissing a lost broadcast to a remote service does not stop one click, w
   expect(await see(sending)).toMatchObject({ oneClick: { kind: 'retrying' }, lost: undefined });
 });
 
-test('the silence of a broadcast to a remote service is a trouble until its owner says that it is meant, for this broadcast', async () => {
+test('the silence of a broadcast to a remote service is a trouble until its owner says that it is meant, and again after ten seconds of sound', async () => {
   const sending = await openSending();
   const verdict = async () => (await see(sending)).verdict?.code;
   sending.hear(2_000, { code: 'silent', severity: 'warn' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerShow, apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
 
-test('the list of services tells of each change: added, renamed, failing, well again and removed; of a failure once', async () => {
+test('the list of services reports each change: added, renamed, failing, well again and removed, and each failure once', async () => {
   let status: number | undefined;
   const service = await serve((asked, response) => (status === undefined ? answerShow()(asked, response) : { status }));
   const { services } = await openRemotes();

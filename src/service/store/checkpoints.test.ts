@@ -114,7 +114,7 @@ test('the tries after one that worked begin with five seconds again', async () =
   expect(await during(60 * second)).toEqual([205, 210, 220, 240]);
 });
 
-test('a broadcast, which is never calm, has a checkpoint after each 200 commits, and the log erased once an hour', async () => {
+test('a broadcast, which is never calm, has a checkpoint after every 200 commits, and the log erased once an hour', async () => {
   const { broadcast } = openCheckpoints();
   const orders = await broadcast(3 * hour);
   expect(orders.map(([at]) => at)).toEqual(Array.from({ length: 54 }, (_, index) => 199 + index * 200));

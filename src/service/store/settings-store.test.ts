@@ -119,7 +119,7 @@ test('regions that disagree with each other are refused, in whichever setting th
   });
 });
 
-test('without a domain, the region of this computer needs no URLs in the list of all', async () => {
+test('without a domain, the region of this computer needs no URLs in the list of regions', async () => {
   const regions = [{ code: 'ber' }, { code: 'sin', urls }];
   expect((await open().update({ regions })).regions).toEqual(regions);
 });

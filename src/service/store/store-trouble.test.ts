@@ -6,7 +6,7 @@ import { createStoreTrouble } from './store-trouble.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
-test('a trouble of a second is logged when it begins and ends, with how long it took; a shorter one is not', () => {
+test('a trouble that lasts a second is logged when it begins and when it ends, with its duration; a shorter one is not', () => {
   const { log, lines } = createTestLog();
   const trouble = createStoreTrouble(log, () => 0);
   const refuseFor = (ms: number) => {

@@ -78,7 +78,7 @@ test('an expired certificate stays in use and is reported', async () => {
   expect(told).toEqual([notices]);
 });
 
-test('a certificate that has expired before the start is reported until it is renewed', async () => {
+test('a certificate that expired before the start is reported until it is renewed', async () => {
   await files.close();
   disk.renewCertificate('expired');
   disk.renewKey('expired');
