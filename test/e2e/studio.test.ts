@@ -11,6 +11,7 @@ import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../suppor
 import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
 import { changeLive, holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { retrying } from '../support/sending-stand.ts';
 import { studioPage } from '../support/studio-page.ts';
 import { keepWakeLocks } from '../support/wake-locks.ts';
 
@@ -251,6 +252,20 @@ test('a failure that ends a broadcast is announced once, although the card of th
   ended.oneClick.at += 60_000;
   await stream.update({ streamId, changes: { name: 'Has failed again' } });
   await expect.poll(count).toBe(2);
+  await page.close();
+});
+
+test("Stop asks nothing while another program is on air at a service that one click hasn't got through to", async () => {
+  await goLiveLightly();
+  const page = await ui.openPage((await readAddress(ui.page)).hash, async (opened) => {
+    const socket = await holdPageSocket(opened);
+    socket.rewrite = changeLive({ service: { name: 'Away', clockAheadMs: 0 }, oneClick: retrying });
+  });
+  const { strip, stop } = studioPage(page);
+  await strip.getByText('on Away').waitFor();
+  await stop.click();
+  // The page whose facts are true.
+  await studio.goLive.waitFor();
   await page.close();
 });
 
