@@ -181,16 +181,24 @@ describe('a rendition', () => {
     expect(partSeconds(rendition)).toEqual(partSeconds(source));
   });
 
-  it('leaves out a last frame that begins after the end of its source, though the parts before were made by then', () => {
-    const after = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
-    const encode = (unit: PlacedUnit) =>
-      unit.type === 'video' && unit.timeline === 0 && unit.dts >= 4960 ? movePlaced(unit, 60) : unit;
-    const { source, rendition } = transcode([...broadcast({ durationMs: 5000 }), ...after], encode, { lateUnits: 0 });
-    const partsMs = ({ segments }: SegmentStore) =>
-      segments.map(({ parts }) => parts.map(({ durationSeconds }) => Math.round(durationSeconds * 1000)));
-    expect(partsMs(rendition)).toEqual(partsMs(source));
-    expect(frameCounts(rendition)).toEqual(frameCounts(source).map((frames, index) => (index === 2 ? frames - 1 : frames)));
-  });
+  it.each([
+    { name: 'at that end', durationMs: 5000, lastFrames: 1, lateMs: 60, lateUnits: 0 },
+    { name: 'before that end', durationMs: 4720, lastFrames: 3, lateMs: 150, lateUnits: 3 },
+  ])(
+    'leaves out last frames that begin after the end of its source, though the part before was made by then and ended $name',
+    ({ durationMs, lastFrames, lateMs, lateUnits }) => {
+      const after = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
+      const isLast = ({ timeline, dts }: PlacedUnit) => timeline === 0 && dts >= durationMs - 40 * lastFrames;
+      const encode = (unit: PlacedUnit) => (unit.type === 'video' && isLast(unit) ? movePlaced(unit, lateMs) : unit);
+      const { source, rendition } = transcode([...broadcast({ durationMs }), ...after], encode, { lateUnits });
+      const partsMs = ({ segments }: SegmentStore) =>
+        segments.map(({ parts }) => parts.map(({ durationSeconds }) => Math.round(durationSeconds * 1000)));
+      expect(partsMs(rendition)).toEqual(partsMs(source));
+      expect(frameCounts(rendition)).toEqual(
+        frameCounts(source).map((frames, index) => (index === 2 ? frames - lastFrames : frames)),
+      );
+    },
+  );
 
   it('that joins late with a discontinuity says so as its source does', () => {
     const tags = [...broadcast({ durationMs: 4000 }), ...broadcast({ startMs: 100_000, durationMs: 4000, headers: false })];

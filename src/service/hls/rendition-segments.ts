@@ -1,4 +1,4 @@
-import { leastLengthMs, renditionRoundingMs, stampRoundingMs } from '../media/rounding.ts';
+import { leastLengthMs, renditionRoundingMs } from '../media/rounding.ts';
 import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
 import { assumedFps } from './assumed-fps.ts';
 import type { CutterOptions } from './cutter-options.ts';
@@ -134,9 +134,7 @@ export class RenditionSegments {
     if (video.count === video.assigned) return;
     let count = video.count;
     while (count > video.assigned && open.timeMs(count - 1) >= endMs - renditionRoundingMs) count -= 1;
-    // A rest without a frame would be a part without media. If there is no rest, the parts before end the segment.
-    const hasRest = endMs - open.partStartMs > stampRoundingMs;
-    if (count > 0 || !hasRest) video.endBefore(count, endMs - open.timeMs(count - 1));
+    video.endBefore(count, endMs - open.timeMs(count - 1));
   }
 
   /** The open segment, which has audio only, ends where planned, or where its audio does. */
