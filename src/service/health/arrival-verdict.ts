@@ -91,7 +91,10 @@ export function profileVerdict(facts: HealthFacts): VerdictOf<'profile-rare'> | 
   return facts.meters?.hasRareProfile && !hasRenditions(facts) ? { code: 'profile-rare', severity: 'bad' } : undefined;
 }
 
-/** Whether few players can decode the source, while the others have its renditions. That lasts, so it is judged late: it hides only a slower source. */
+/**
+ * Whether few players can decode the source, while the others have its renditions. That lasts, so it is judged late: it hides only a
+ * slower source.
+ */
 export function sourceProfileVerdict(facts: HealthFacts): VerdictOf<'profile-rare'> | undefined {
   return facts.meters?.hasRareProfile && hasRenditions(facts) ? { code: 'profile-rare', severity: 'warn' } : undefined;
 }

@@ -256,7 +256,10 @@ export class VideoTrack {
     };
   }
 
-  /** Ends the timeline before the waiting frame at this index: drops it and all after it. The one before it, if it waits, lasts `lastMs` at most. */
+  /**
+   * Ends the timeline before the waiting frame at this index: drops it and all after it. The one before it, if it waits, lasts `lastMs`
+   * at most.
+   */
   endBefore(index: number, lastMs: number): void {
     const dropped = this.#frames.splice(index);
     for (const { data } of dropped) this.#sizeBytes -= data.length;
