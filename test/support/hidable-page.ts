@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Page } from 'playwright-core';
 import { quiet } from './chromium.ts';
-import { endChild } from './end-child.ts';
 import { getChromium } from './find-chromium.ts';
 
 /** A page of a Chromium of its own that can be hidden as on a desktop. */
@@ -27,7 +26,10 @@ export async function openHidablePage(): Promise<HidablePage> {
     [...quiet, '--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  // Debian's command is a script, which would leave its Chromium behind if it were killed. Both have closed the pipe once they are gone.
+  const gone = new Promise((resolve) => child.once('close', resolve));
   const browser = await chromium.connectOverCDP(await readAddress(createInterface(child.stderr)), { noDefaults: true });
+  child.stderr.resume();
   const [context] = browser.contexts();
   const page = context?.pages()[0] ?? (await context?.newPage());
   if (context === undefined || page === undefined) throw new Error('Chromium has no page');
@@ -44,8 +46,8 @@ export async function openHidablePage(): Promise<HidablePage> {
       }, isHidden);
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
-      await endChild(child);
+      await devTools.send('Browser.close');
+      await gone;
       await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
