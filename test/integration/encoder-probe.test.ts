@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
 import { type ProbedDecoders, probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { chooseEncoder, mayWorkSoon, probeEncoders, recallEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderFault, EncoderTrial } from '../../src/shared/model/encoder.ts';
+import { writeCountedProgram } from '../support/counted-program.ts';
 import { findProcesses } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { asHardware } from '../support/odd-ffmpeg.ts';
@@ -24,14 +25,8 @@ const silentMs = 3_000;
 
 /** An ffmpeg that records each run, then runs `script`. */
 async function makeFfmpeg(script: string) {
-  const path = join(dataFolder, 'ffmpeg');
-  const runs = join(dataFolder, 'runs');
-  await writeFile(path, `#!/bin/sh\necho "$@" >> ${runs}\n${script}\n`);
-  await chmod(path, 0o755);
-  return {
-    ffmpeg: { path, version: '5.1' },
-    countRuns: async () => (await readFile(runs, 'utf8').catch(() => '')).split('\n').length - 1,
-  };
+  const { path, countRuns } = await writeCountedProgram(join(dataFolder, 'ffmpeg'), script);
+  return { ffmpeg: { path, version: '5.1' }, countRuns };
 }
 
 test('an encoder is offered only when it produced frames here, and each failure has a reason', async () => {
@@ -140,7 +135,9 @@ test('hardware that failed is tried again at each start, until its driver is the
 
 test('an ffmpeg is asked for its text renderer once per build, and again if it did not answer in time', async () => {
   const answer = 'case "$*" in *drawtext*) echo fontfile;; *) echo no such option;; esac';
-  const { ffmpeg, countRuns } = await makeFfmpeg(`[ "$(wc -l < '${dataFolder}/runs')" -gt 1 ] || exec sleep 60\n${answer}`);
+  const { ffmpeg, countRuns } = await makeFfmpeg(
+    `[ "$(wc -l < '${dataFolder}/ffmpeg-runs')" -gt 1 ] || exec sleep 60\n${answer}`,
+  );
   const options = { ffmpeg, dataFolder, timeoutMs: 60_000 };
   expect(await probeFilters({ ...options, timeoutMs: silentMs })).toEqual({ drawsText: false });
   expect(await countRuns()).toBe(1);

@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeCountedProgram } from '../../../test/support/counted-program.ts';
 import { findDeviceFfmpegs, parseInputDevices } from './device-ffmpegs.ts';
 
 let folder: string;
@@ -40,13 +41,8 @@ const staticBuild = `Devices:
 
 /** A program that answers as ffmpeg does, and counts how often it is asked. */
 async function writeFfmpeg(name: string, answer: string) {
-  const path = join(folder, name, 'ffmpeg');
-  const asked = join(folder, `${name}-asked`);
-  await mkdir(join(folder, name));
-  await writeFile(asked, '');
-  await writeFile(path, `#!/bin/sh\necho "$*" >> '${asked}'\ncat <<'END'\n${answer}END\n`);
-  await chmod(path, 0o755);
-  return { ffmpeg: { path, version: name }, asked: () => readFile(asked, 'utf8') };
+  const { path, readRuns } = await writeCountedProgram(join(folder, name, 'ffmpeg'), `cat <<'END'\n${answer}END`);
+  return { ffmpeg: { path, version: name }, asked: readRuns };
 }
 
 const linux = { platform: 'linux', installCommand: 'sudo apt install ffmpeg' } as const;

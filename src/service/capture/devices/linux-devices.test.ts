@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { writeCountedProgram } from '../../../../test/support/counted-program.ts';
 import { listLinuxDevices } from './linux-devices.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -34,22 +35,11 @@ test.skipIf(process.platform !== 'linux')('on Wayland no ffmpeg helps: the porta
 async function makeSoundPrograms(pactl: string): Promise<{ ffmpeg: string; countAsked: () => Promise<number> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tallylight-pactl-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const write = async (name: string, script: string) => {
-    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
-    await chmod(join(folder, name), 0o755);
-    return join(folder, name);
-  };
-  const asked = join(folder, 'asked');
-  await writeFile(asked, '');
-  await write('pactl', pactl);
+  await writeCountedProgram(join(folder, 'pactl'), pactl);
   vi.stubEnv('PATH', folder);
-  return {
-    ffmpeg: await write(
-      'ffmpeg',
-      `echo "$*" >> '${asked}'; echo 'Auto-detected sources for pulse:'; echo '* mic [Desk] (none)'`,
-    ),
-    countAsked: async () => (await readFile(asked, 'utf8')).split('\n').length - 1,
-  };
+  const list = `echo 'Auto-detected sources for pulse:'; echo '* mic [Desk] (none)'`;
+  const { path, countRuns } = await writeCountedProgram(join(folder, 'ffmpeg'), list);
+  return { ffmpeg: path, countAsked: countRuns };
 }
 
 test.skipIf(process.platform !== 'linux')(
