@@ -59,7 +59,7 @@ export interface PublishGate {
     publisher: Publisher,
   ):
     | { kind: 'admitted'; streamId: string; sink: PublisherSink }
-    | { kind: 'refused'; streamId?: string; reason: RefusalReason | { code: 'ingest-closing' } };
+    | { kind: 'refused'; streamId?: string | undefined; reason: RefusalReason | { code: 'ingest-closing' } };
   /** Reports a publisher that was refused before it sent a key. */
   refuseUnheard(publisher: PublisherTrace, reason: RefusalReason): void;
 }

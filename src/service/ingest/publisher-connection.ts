@@ -282,8 +282,7 @@ export class PublisherConnection implements Publisher {
 
   /** What its lines in the log have in common. The address alone is that of every program on a computer. */
   get #trace() {
-    const { remoteAddress } = this;
-    return { remoteAddress, ...(this.#streamId !== undefined && { streamId: this.#streamId }) };
+    return { remoteAddress: this.remoteAddress, streamId: this.#streamId };
   }
 
   get #log(): SeldomLog {

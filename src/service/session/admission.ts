@@ -187,7 +187,7 @@ export class Admission implements PublishGate {
   #refuse(refused: RefusedTry) {
     this.#refusals.add(refused, this.#options.clock.monotonicMs());
     const { streamId, reason } = refused;
-    return { kind: 'refused', ...(streamId !== undefined && { streamId }), reason } as const;
+    return { kind: 'refused', streamId, reason } as const;
   }
 
   #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, end: PublisherEnd): void {
