@@ -160,6 +160,8 @@ test('frames that keep getting lost, while all arrive, come before what they cau
   ]);
 });
 
+const rareProfile = { ...healthy.meters, measuredAt: now, hasRareProfile: true } as const;
+
 test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
   [
@@ -371,15 +373,11 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
     },
     { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
   ],
-  [
-    'a profile that few players decode, without renditions',
-    { meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true } },
-    { code: 'profile-rare', severity: 'bad' },
-  ],
+  ['a profile that few players decode, without renditions', { meters: rareProfile }, { code: 'profile-rare', severity: 'bad' }],
   [
     'a profile that few players decode, with renditions',
     {
-      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      meters: rareProfile,
       renditions: [
         { asked: recommendedProfiles[0] as Profile, state: 'left-out' },
         { asked: recommendedProfiles[1] as Profile, state: 'running' },
@@ -390,7 +388,7 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
   [
     'a profile that few players decode, and a rendition less for the others',
     {
-      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      meters: rareProfile,
       renditions: [
         { asked: { ...(recommendedProfiles[0] as Profile), name: '720p' }, state: 'shed' },
         { asked: recommendedProfiles[1] as Profile, state: 'running' },
@@ -401,7 +399,7 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
   [
     'a profile that few players decode, on a monitor that fails for that reason',
     {
-      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      meters: rareProfile,
       playback: [{ ...frozen, report: { ...frozen.report, state: 'failed' } }],
     },
     { code: 'profile-rare', severity: 'bad' },
@@ -409,7 +407,7 @@ test.each<[string, Partial<HealthFacts>, Verdict | undefined]>([
   [
     'a profile that few players decode, while its renditions are left out',
     {
-      meters: { ...healthy.meters, measuredAt: now, hasRareProfile: true },
+      meters: rareProfile,
       renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'left-out' }],
     },
     { code: 'profile-rare', severity: 'bad' },
