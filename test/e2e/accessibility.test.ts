@@ -136,6 +136,8 @@ describe('by keyboard alone', () => {
       await (await ui.contract()).stream.delete({ streamId: id });
     });
     await ui.renewPage(`#/studio/${id}`);
+    // Right after it opened, the screen takes the focus to its name, even from itself.
+    await expect.poll(focusedTag).toBe('H1');
     await tabTo('Remove Test tone');
     await ui.page.keyboard.press('Enter');
     await ui.page.getByRole('button', { name: 'Remove Test tone' }).waitFor({ state: 'detached' });
