@@ -78,3 +78,20 @@ it.concurrent.each([
   expect(duration).toBeGreaterThan(seconds - leftOutSeconds - 0.05);
   expect(duration).toBeLessThan(seconds + 0.05);
 });
+
+it('a browser gets the newest playlist for a part that it asks for again, as Video.js does', async () => {
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const packager = stand.createPackager({ targetSegmentSeconds: 1 });
+  const ask = () => player.page.evaluate(async (url) => (await fetch(url)).text(), `${stand.mediaUrl}?_HLS_msn=0&_HLS_part=0`);
+  // Node's fetch has no cache.
+  const readNewest = async () => (await fetch(stand.mediaUrl)).text();
+
+  for (const tag of tags.filter(({ timestampMs }) => timestampMs < headMs)) packager.push(tag);
+  const earlier = await ask();
+  expect(earlier).toBe(await readNewest());
+  for (const tag of tags.filter(({ timestampMs }) => timestampMs >= headMs)) packager.push(tag);
+  const newest = await readNewest();
+  expect(newest).not.toBe(earlier);
+  expect(await ask()).toBe(newest);
+});

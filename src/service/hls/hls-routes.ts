@@ -125,11 +125,12 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
 }
 
 /**
- * The answer to a blocking request may be cached for longer: players that need more ask for a later part (rfc8216bis §6.2.5,
- * appendix B.1).
+ * Shared caches may keep the answer to a blocking request for longer: players that need more ask for a later part (rfc8216bis §6.2.5,
+ * appendix B.1). But Video.js asks for the same part again when a segment is complete and the next one has no part yet. From the
+ * browser's own cache it would get the same answer until that expires, and show nothing for as long.
  */
 function describePlaylistCaching({ targetDurationSeconds, ended }: SegmentStore, blocking: boolean): string {
-  if (blocking && !ended) return `public, max-age=${targetDurationSeconds * 6}`;
+  if (blocking && !ended) return `public, max-age=0, s-maxage=${targetDurationSeconds * 6}`;
   return `public, max-age=${Math.max(Math.floor(targetDurationSeconds / 2), 1)}`;
 }
 

@@ -59,7 +59,7 @@ describe('a blocked reload', () => {
     ]) {
       const answer = await get(`index.m3u8?${query}`);
       expect([query, answer.statusCode, answer.body]).toEqual([query, 200, plain.body]);
-      expect(answer.headers['cache-control']).toBe('public, max-age=12');
+      expect(answer.headers['cache-control']).toBe('public, max-age=0, s-maxage=12');
     }
     expect(plain.headers['cache-control']).toBe('public, max-age=1');
     expect(plain.body).toContain('#EXT-X-RENDITION-REPORT:URI="../720p/index.m3u8",LAST-MSN=0,LAST-PART=0\n');
