@@ -18,6 +18,15 @@ export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
 /** A key that the gate knows and refuses for now. */
 export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 
+/** The time limits of a service, for tests that fake the timers. */
+export const usualTimeLimits = {
+  handshakeTimeoutMs: defaultIngestBounds.handshakeTimeoutMs,
+  publishTimeoutMs: defaultIngestBounds.publishTimeoutMs,
+  mediaTimeoutMs: defaultIngestBounds.mediaTimeoutMs,
+};
+/** Those of the stand: no other test reaches them, however busy the computer is. */
+const longTimeLimits = { handshakeTimeoutMs: 600_000, publishTimeoutMs: 600_000, mediaTimeoutMs: 600_000 };
+
 /** The id of a key's stream: each has its own. */
 const nameStream = (streamKey: string) => `stream of ${streamKey.slice(0, 4)}`;
 
@@ -71,7 +80,7 @@ export async function startIngestStand({
   const unheard: string[] = [];
   const { log, lines: logLines } = createTestLog(logLevel);
   const clock = { monotonicMs: now };
-  const allBounds = { ...defaultIngestBounds, ...bounds };
+  const allBounds = { ...defaultIngestBounds, ...longTimeLimits, ...bounds };
   const server = await startRtmpServer({
     host: '127.0.0.1',
     port: 0,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { messageFrame } from '../../../test/support/flv-builder.ts';
-import { refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { refusedStreamKey, startIngestStand, usualTimeLimits } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
   avcHeader,
@@ -18,9 +18,10 @@ import { formatSetChunkSize } from '../rtmp/messages.ts';
 describe('time limits', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
+  const startTimed = (options: { now?: () => number } = {}) => startIngestStand({ bounds: usualTimeLimits, ...options });
 
   test('the handshake must complete within 10 s', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const socket = await stand.connect();
     socket.resume();
     socket.write(Buffer.from([3]));
@@ -34,7 +35,7 @@ describe('time limits', () => {
   });
 
   test('publish must arrive within 20 s of connecting, however busy the connection is', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openRawPublisher(await stand.connect());
     publisher.command(0, 'connect', 1, { app: 'live' });
     await soon(() => expect(publisher.commands.length).toBe(1));
@@ -50,7 +51,7 @@ describe('time limits', () => {
   });
 
   test('a publisher without media for 10 s is lost and told why; metadata is not media', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(9_000);
     publisher.send(media(8, aacHeader));
@@ -70,7 +71,7 @@ describe('time limits', () => {
     'after we were frozen, a publisher is lost only if it has sent no media either: it has, %s',
     async (hasSent) => {
       const clock = { ms: 0 };
-      await using stand = await startIngestStand({ now: () => clock.ms });
+      await using stand = await startTimed({ now: () => clock.ms });
       const publisher = await openPublishing(stand);
       clock.ms += 15_000;
       vi.advanceTimersByTime(10_000);
@@ -86,7 +87,7 @@ describe('time limits', () => {
   );
 
   test('a publisher that sends nothing usable for 10 s is lost and told why', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     // A frame of audio before its parameters, and one of an unknown kind.
     for (const [index, body] of [Buffer.from([0xaf, 1, 33]), Buffer.from([0x17, 9, 0, 0, 0])].entries()) {
@@ -103,7 +104,7 @@ describe('time limits', () => {
   });
 
   test('a publisher that sends only messages without a picture is lost for sending nothing usable', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, avcHeader));
     publisher.send(media(9, messageFrame(40).body, 40));
@@ -114,7 +115,7 @@ describe('time limits', () => {
   });
 
   test('a publisher that sends nothing after an orderly end of its media is lost for sending nothing', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, avcHeader));
     publisher.send(media(9, Buffer.from('1702000000', 'hex'), 40));
@@ -125,7 +126,7 @@ describe('time limits', () => {
   });
 
   test('bytes that a publisher sent before it published once more are not held against it', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, Buffer.from([0x17, 9, 0, 0, 0])));
     publisher.command(0, 'FCUnpublish', 4, null, someStreamKey);
@@ -138,7 +139,7 @@ describe('time limits', () => {
 
   test('after ten wrong keys within a minute, replies to wrong keys are delayed by 3 s, and input is ignored meanwhile', async () => {
     const clock = { time: 1_000_000 };
-    await using stand = await startIngestStand({ now: () => clock.time });
+    await using stand = await startTimed({ now: () => clock.time });
     for (let turn = 0; turn < 10; turn += 1) await (await openPublishing(stand, refusedStreamKey)).closed;
     const askWrongly = async () => {
       const publisher = await openRawPublisher(await stand.connect());
@@ -166,7 +167,7 @@ describe('time limits', () => {
   });
 
   test('after a stream ends, the next must begin within 20 s', async () => {
-    await using stand = await startIngestStand();
+    await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(5_000);
     publisher.command(0, 'deleteStream', 0, null, 1);
