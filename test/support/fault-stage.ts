@@ -156,7 +156,8 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
       proxy,
       mediaUrl,
       reading,
-      encoder: async () => theOnly((await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid))),
+      // One that is replaced, as on a busy computer, runs beside its successor for a moment.
+      encoder: () => soon(async () => theOnly((await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid)))),
       async goLive() {
         await service.app.broadcast.goLive({ streamId, source, encode });
       },
