@@ -23,7 +23,7 @@ import { waitUntil } from './wait-until.ts';
 const leftOut: readonly LogEvent['code'][] = ['encoder-lost', 'back-on-air', 'took-over', 'bitrate'];
 
 /** Cheap to make, since many run side by side; an upload can be too slow for it. */
-const encode = encodeLightly({ videoBitrateBps: 800_000 });
+const encodeWith = (fps: number) => encodeLightly({ fps, videoBitrateBps: 800_000 });
 
 /** Whether a new connection has replaced a lost one. */
 export const isReconnected = ({ stream, log }: StreamLive): boolean =>
@@ -52,6 +52,8 @@ const maxSeconds = 20;
 export interface FaultyBroadcastOptions extends FaultProxyOptions {
   name: string;
   source?: Source;
+  /** Its frame rate, by which its encoder is known from those of broadcasts that began later. */
+  fps?: number;
   /** How our publisher connects to the proxy; by default with RTMP and its address. */
   publish?: Partial<Pick<RtmpPublisherOptions, 'lookup' | 'authorities'>> & { scheme?: 'rtmps'; host?: string };
 }
@@ -123,7 +125,7 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
   }
 
   async function open(options: FaultyBroadcastOptions): Promise<FaultyBroadcast> {
-    const { name, source = testSource } = options;
+    const { name, source = testSource, fps = 10 } = options;
     const { id: streamId, playbackId } = await service.app.stream.create({ name });
     const { streamKey } = await service.app.stream.revealKey({ streamId });
     const proxy = closing.use(await startFaultProxy(service.urls.rtmpPort, options));
@@ -140,6 +142,8 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
       }),
     );
     const known = new Set((await findEncoders(process.pid)).map(({ pid }) => pid));
+    // A keyframe a second: its GOP has as many frames.
+    const isIts = ({ pid, words }: FoundProcess) => !known.has(pid) && words[words.indexOf('-g') + 1] === String(fps);
     const reading: OwnerReading = { failures: [], retriesAt: [] };
     const watching = new AbortController();
     const read = followOwner(await service.app.stream.watch({ streamId }, { signal: watching.signal }), reading);
@@ -157,9 +161,9 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
       mediaUrl,
       reading,
       // One that is replaced, as on a busy computer, runs beside its successor for a moment.
-      encoder: () => soon(async () => theOnly((await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid)))),
+      encoder: () => soon(async () => theOnly((await findEncoders(process.pid)).filter(isIts))),
       async goLive() {
-        await service.app.broadcast.goLive({ streamId, source, encode });
+        await service.app.broadcast.goLive({ streamId, source, encode: encodeWith(fps) });
       },
       async timeUntilCurrent(isBack) {
         const since = Date.now();

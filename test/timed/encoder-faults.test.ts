@@ -5,32 +5,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
-import { type FaultyBroadcast, type FaultyBroadcastOptions, startFaultStage } from '../support/fault-stage.ts';
-import type { FoundProcess } from '../support/find-processes.ts';
+import { type FaultyBroadcast, startFaultStage } from '../support/fault-stage.ts';
 import { loopedFile } from '../support/looped-file.ts';
 
 const media = new URL('../fixtures/media/eight-seconds.flv', import.meta.url);
 let stage: Awaited<ReturnType<typeof startFaultStage>>;
 let folder: string;
 let path: string;
-let killed: Faulty;
-let frozen: Faulty;
-let vanishing: Faulty;
-
-interface Faulty {
-  broadcast: FaultyBroadcast;
-  encoder: FoundProcess;
-}
+let killed: FaultyBroadcast;
+let frozen: FaultyBroadcast;
+let vanishing: FaultyBroadcast;
 
 beforeAll(async () => {
   stage = await startFaultStage();
   folder = await mkdtemp(join(tmpdir(), 'tallylight-faults-'));
   path = join(folder, 'show.flv');
   await copyFile(media, path);
-  // One after another: a new process is the new broadcast's.
-  killed = await goOnAir({ name: 'Killed' });
-  frozen = await goOnAir({ name: 'Frozen' });
-  vanishing = await goOnAir({ name: 'Vanishing', source: loopedFile(path) });
+  // One after another, since each takes new processes for its own.
+  killed = await stage.goOnAir({ name: 'Killed', fps: 10 });
+  frozen = await stage.goOnAir({ name: 'Frozen', fps: 11 });
+  vanishing = await stage.goOnAir({ name: 'Vanishing', source: loopedFile(path), fps: 12 });
 });
 afterAll(async () => {
   // No process, socket or timer outlives its broadcast.
@@ -38,14 +32,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function goOnAir(options: FaultyBroadcastOptions): Promise<Faulty> {
-  const broadcast = await stage.goOnAir(options);
-  return { broadcast, encoder: await broadcast.encoder() };
-}
-
 test.concurrent('ffmpeg killed: replaced at once, on the same connection', async () => {
-  await using broadcast = killed.broadcast;
-  signalProcess(killed.encoder, 'SIGKILL');
+  await using broadcast = killed;
+  expect(signalProcess(await broadcast.encoder(), 'SIGKILL')).toBe(true);
   await stage.recover('ffmpeg killed', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
   expect(await broadcast.stop()).toEqual({
@@ -60,8 +49,8 @@ test.concurrent('ffmpeg killed: replaced at once, on the same connection', async
 });
 
 test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same connection', async () => {
-  await using broadcast = frozen.broadcast;
-  signalProcess(frozen.encoder, 'SIGSTOP');
+  await using broadcast = frozen;
+  expect(signalProcess(await broadcast.encoder(), 'SIGSTOP')).toBe(true);
   await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
   await stage.recover('ffmpeg frozen, from when it is said', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
@@ -77,7 +66,7 @@ test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same conn
 });
 
 test.concurrent('the file vanishes: viewers see black, until it is back', async () => {
-  await using broadcast = vanishing.broadcast;
+  await using broadcast = vanishing;
   await rm(path);
   // Once it has to be opened again.
   const { verdict } = await broadcast.until((live) => live.verdict?.code === 'source-away');
