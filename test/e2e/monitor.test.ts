@@ -245,6 +245,29 @@ test('controls hide over the live picture when unused, and appear for pointer an
   await untilOpacity('1');
 });
 
+test('the volume follows the pointer that drags it, also beside the slider, while the numbers around it change', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  // It appears above the other controls five seconds into the broadcast, and their places change.
+  await studio.rewind.waitFor();
+  const volume = studio.monitor.getByRole('slider', { name: 'Volume' });
+  const { x, y, width } = (await volume.boundingBox()) ?? { x: -1, y: -1, width: 0 };
+  const untilTimerChanges = async () => {
+    const before = await studio.timer.textContent();
+    await expect.poll(() => studio.timer.textContent()).not.toBe(before);
+  };
+  await page.mouse.move(x + width / 2, y + 8);
+  await page.mouse.down();
+  await untilTimerChanges();
+  await untilTimerChanges();
+  await page.mouse.move(x + width, y - 40);
+  await expect.poll(() => volume.inputValue()).toBe('1');
+  await untilTimerChanges();
+  await page.mouse.move(x, y - 40);
+  await expect.poll(() => volume.inputValue()).toBe('0');
+  await page.mouse.up();
+});
+
 test('axe finds no violation in the quality menu, the parts of the latency, and the wall', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;
