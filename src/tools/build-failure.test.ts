@@ -40,7 +40,7 @@ test('a command that waits for another build says so', async () => {
   onTestFinished(() => {
     if (other.isOpen) other.close();
   });
-  other.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  other.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   const child = spawn(process.execPath, [join(project, 'src', 'tools', 'build.ts')], { stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = createInterface(child.stderr)[Symbol.asyncIterator]();

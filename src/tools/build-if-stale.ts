@@ -105,7 +105,7 @@ async function waitForBuildLock(): Promise<Disposable> {
 /** Locks it; false if another process has the lock. */
 function hasLocked(database: DatabaseSync): boolean {
   try {
-    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy) return false;

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expectPrivate } from '../../../test/support/expect-private.ts';
+import { fillDisk } from '../../../test/support/full-disk.ts';
 import { isDataFolderLocked, lockDataFolder } from './data-folder-lock.ts';
 
 let parent: string;
@@ -52,6 +53,15 @@ test('whether a folder is locked is known without locking it', async () => {
   await once(holder, 'exit');
   expect(isDataFolderLocked(folder)).toBe(false);
   lockDataFolder(folder).close();
+});
+
+test.runIf(process.platform === 'linux')('a folder on a full disk can be locked, and the lock writes nothing there', () => {
+  lockDataFolder(folder).close();
+  using _full = fillDisk();
+  const lock = lockDataFolder(folder);
+  expect([isDataFolderLocked(folder), readdirSync(folder)]).toEqual([true, ['service.lock']]);
+  lock.close();
+  expect(isDataFolderLocked(folder)).toBe(false);
 });
 
 test('a new folder and its file are readable only by the user', () => {

@@ -9,6 +9,9 @@ import { startError } from './start-error.ts';
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
 
+/** Locks the whole file, and writes nothing, not even a journal: a full disk can be locked. SQLite ignores `OFF` for defensive connections. */
+const lockFile = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
+
 /** How long a start waits for a concurrent {@link isDataFolderLocked}, which takes the lock briefly. */
 const lookPatienceMs = 250;
 
@@ -36,7 +39,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: lookPatienceMs });
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    database.exec(`PRAGMA locking_mode = EXCLUSIVE; ${lockFile}`);
   } catch (error) {
     database?.close();
     if (isDatabaseLocked(error)) throw startError({ code: 'folder-in-use', path: folder }, error);
@@ -56,7 +59,7 @@ export function isDataFolderLocked(dataFolder: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path);
   try {
-    database.exec('BEGIN EXCLUSIVE; ROLLBACK');
+    database.exec(`${lockFile}; ROLLBACK`);
     return false;
   } catch (error) {
     if (!isDatabaseLocked(error)) throw error;
