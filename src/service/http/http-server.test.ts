@@ -6,6 +6,7 @@ import { createTestLog } from '../../../test/support/store-stand.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { addHealthRoute } from './health-route.ts';
 import { createHttpServer } from './http-server.ts';
+import { refuseUpgrade, serveUpgrades } from './upgrades.ts';
 
 let app: ReturnType<typeof createHttpServer>;
 const { log, lines } = createTestLog();
@@ -70,6 +71,26 @@ test('a request without a host is refused in our words, unless HTTP 1.0 allows i
   expect(await ask('1.1')).toEqual(['HTTP/1.1 400 Bad Request', '{"errors":["The request has no Host header."]}']);
   expect(await ask('1.0')).toEqual(['HTTP/1.1 200 OK', '{"status":"ok"}']);
 });
+
+const askTwice = 'GET /healthz HTTP/1.1\r\nHost: one.example.com\r\nhost: two.example.com\r\n';
+
+test.each([
+  ['Connection: close', ''],
+  ['Connection: Upgrade', 'Upgrade: websocket\r\n'],
+])(
+  'a request with two hosts is refused, since a proxy in front may have followed the other one (RFC 9112 §3.2): %s',
+  async (connection, upgrade) => {
+    addHealthRoute(app, { store: { findProblem: async () => undefined }, doors: [] });
+    serveUpgrades(app.server, '/healthz', (_request, upgraded) => refuseUpgrade(upgraded, 403, 'Upgraded.'));
+    const socket = connect(await listen(), '127.0.0.1');
+    socket.end(`${askTwice}${connection}\r\n${upgrade}\r\n`);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect([head.split('\r\n')[0], body]).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      expect.stringContaining('The request has more than one Host header.'),
+    ]);
+  },
+);
 
 test.each([
   ['GET /nothing#%zz', '404 Not Found'],

@@ -5,6 +5,7 @@ import { defaultHttpBounds, type HttpBounds } from '../config.ts';
 import { watchAccepting } from '../lib/watch-accepting.ts';
 import type { Logger } from '../ports.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
+import { findHostFault } from './asked-origin.ts';
 import { answerClientError } from './client-error.ts';
 import { boundConnections, boundPipelining } from './connection-bounds.ts';
 import { createRequestLog, formatErrorAnswer, type RequestLog } from './error-answer.ts';
@@ -84,9 +85,8 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, requestLog));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, requestLog));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isHostMissing = raw.headers.host === undefined && raw.httpVersion !== '1.0';
-    // RFC 9112 §3.2.
-    done(isHostMissing ? new ServiceError('MALFORMED_REQUEST', 'The request has no Host header.') : undefined);
+    const fault = findHostFault(raw);
+    done(fault === undefined ? undefined : new ServiceError('MALFORMED_REQUEST', fault));
   });
   // Before the body is read: an unknown path is 404 whatever is sent to it.
   app.addHook('onRequest', (request, reply, done) => {

@@ -111,7 +111,12 @@ test('unencrypted from another computer, no WebSocket opens', async () => {
   serveUpgrades(app.server, '/contract', (request) => void opened.push(request.socket.remoteAddress));
   const connect = (remoteAddress: string) => {
     const connection = Object.assign(new PassThrough(), { remoteAddress });
-    app.server.emit('upgrade', { url: '/contract', socket: connection }, connection, Buffer.alloc(0));
+    app.server.emit(
+      'upgrade',
+      { url: '/contract', rawHeaders: ['Host', 'x'], socket: connection },
+      connection,
+      Buffer.alloc(0),
+    );
     return connection;
   };
   const answer = await text(connect('192.0.2.7'));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { findHostFault } from './asked-origin.ts';
 import { findReasonPhrase } from './reason-phrase.ts';
 import { lacksTls, tlsRequired } from './tls-required.ts';
 
@@ -25,10 +26,9 @@ function watchUpgrades(server: Server): Map<string, OnUpgrade> {
   const paths = new Map<string, OnUpgrade>();
   pathsOf.set(server, paths);
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
-    if (lacksTls(server, request.socket)) {
-      refuseUpgrade(connection, 403, tlsRequired);
-      return;
-    }
+    const fault = findHostFault(request);
+    if (fault !== undefined) return refuseUpgrade(connection, 400, fault);
+    if (lacksTls(server, request.socket)) return refuseUpgrade(connection, 403, tlsRequired);
     const onUpgrade = paths.get(request.url?.split('?', 1)[0] ?? '');
     if (onUpgrade === undefined) refuseUpgrade(connection, 404, 'There is nothing at this path.');
     else onUpgrade(request, connection, head);
