@@ -92,6 +92,21 @@ test.each([
   },
 );
 
+test('a request for a tunnel is refused with an answer', async () => {
+  const socket = connect(await listen(), '127.0.0.1');
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+  expect((await text(socket)).split('\r\n\r\n')).toEqual([
+    [
+      'HTTP/1.1 501 Not Implemented',
+      'Connection: close',
+      'Content-Type: text/plain; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      'Content-Length: 40',
+    ].join('\r\n'),
+    'This is not a proxy: it has no tunnels.\n',
+  ]);
+});
+
 test.each([
   ['GET /nothing#%zz', '404 Not Found'],
   ['POST /healthz#%zz', '405 Method Not Allowed'],

@@ -14,6 +14,7 @@ import { type KnownPaths, watchRoutes } from './known-paths.ts';
 import { openAnswer } from './open-answer.ts';
 import { serveHttps } from './serve-https.ts';
 import { endUnreadAnswers } from './unread-answers.ts';
+import { refuseUpgrade } from './upgrades.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -68,6 +69,8 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   });
   // By default Node answers any `Expect` but 100-continue with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer));
+  // By default Node closes the connection without an answer.
+  app.server.on('connect', (_request, connection) => refuseUpgrade(connection, 501, 'This is not a proxy: it has no tunnels.'));
   boundConnections(app.server, bounds, log);
   let findProblem: () => string | undefined = () => undefined;
   app.decorate('findProblem', () => findProblem());

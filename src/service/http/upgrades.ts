@@ -46,7 +46,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
-/** Answers in plain HTTP and ends the connection: the server has let go of it, so it must not stay open. */
+/** Answers an upgrade, or a request for a tunnel, in plain HTTP and ends the connection: the server has let go of it, so it must not stay open. */
 export function refuseUpgrade(connection: Duplex, status: number, sentence: string): void {
   const body = `${sentence}\n`;
   const head = [
