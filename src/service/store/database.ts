@@ -10,9 +10,10 @@ import type { Logger } from '../ports.ts';
 import { refuseBrokenJson } from './mend-row.ts';
 import { migrate, readVersion, refuseNewer, refuseOlderInUse } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
+import { refuseOtherSchema } from './schema-model.ts';
 import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
-import { findStoreFault, storeGone, storeOutOfReach, unopenedStore } from './store-fault.ts';
+import { findStoreFault, isDiskFull, storeGone, storeOutOfReach, unopenedStore } from './store-fault.ts';
 import { prepareFile } from './store-file.ts';
 
 /** An open store. */
@@ -31,7 +32,7 @@ export interface OpenDatabase {
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
  * {@link createCheckpoints} runs checkpoints.
  *
- * Damaged indexes are rebuilt. If more is damaged, or JSON can't be parsed, which SQLite doesn't check, the file is renamed, never
+ * Damaged indexes are rebuilt. If more is damaged, or what SQLite doesn't check is wrong (JSON, the schema), the file is renamed, never
  * deleted, and replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a
  * restored copy may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error, the
  * checks are skipped, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
@@ -129,7 +130,10 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // Overwrite deleted data instead of only marking it for reuse.
     db.exec('PRAGMA secure_delete = ON');
-    if (isService) repairOrRefuse(db, file, log);
+    if (isService) {
+      refuseOtherSchema(db, version);
+      repairOrRefuse(db, file, log);
+    }
     migrate(db, file);
     if (isService) refuseBrokenJson(db);
     return db;
@@ -151,6 +155,7 @@ function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
 
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  if (isDiskFull(error)) return unopenedStore({ path: file, fault: { code: 'disk-full' } }, error);
   const fault =
     findStoreFault(error)?.fault ?? ('code' in error ? { code: 'system' as const, text: error.message } : undefined);
   return fault === undefined ? error : unopenedStore({ path: file, fault }, error);

@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from './migrations.ts';
 import { salvage } from './salvage.ts';
 import { setFileAside } from './set-aside.ts';
-import { hasHeader, prepareFile } from './store-file.ts';
+import { isLikeStore, prepareFile, removeStore } from './store-file.ts';
 
 /** A new store is made under this name, and gets the store's name when it is complete. */
 const newName = (file: string) => `${file}.new`;
@@ -40,11 +40,7 @@ export function finishReplacing(file: string): void {
 function makeFrom(damaged: string, file: string): number {
   prepareFile(file, true);
   using db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
-  const kept = hasHeader(damaged) ? salvage(damaged, db) : 0;
+  const kept = isLikeStore(damaged) ? salvage(damaged, db) : 0;
   migrate(db, file);
   return kept;
-}
-
-function removeStore(file: string): void {
-  for (const suffix of ['', '-journal']) rmSync(file + suffix, { force: true });
 }

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -122,6 +123,65 @@ test('a remote service whose address is damaged costs nothing else', () => {
   db.close();
   damagePage(file, pages.listed);
   expect(reopen().kept).toEqual({ ...before, remote_service: [] });
+});
+
+/** Changes one letter or number of a file by one, where the text is that comes before it and the one after it. */
+function changeOne(file: string, [before, after]: readonly [before: string, after: string]) {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(before + after) + before.length;
+  if (at < before.length) throw new Error(`The store has no ${before}${after}.`);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(file, bytes);
+}
+
+test.each([
+  ['the keyword of a table', ['', 'CREATE TABLE stream']],
+  ['the name of a table', ['CREATE TABLE ', 'stream (']],
+  ['the name of the entry of a table', ['table', 'settingsetting']],
+  ['the table of the entry of a table', ['tablesetting', 'setting']],
+  ['the kind of an entry', ['', 'tablestream']],
+  ['the name of a column', ['playback_id TEXT UNIQUE,\n  ', 'key_hash']],
+  ['the type of a column', ['hash ', 'BLOB NOT NULL UNIQUE']],
+  ['the default of a column', ['last_seen INTEGER NOT NULL DEFAULT ', '0']],
+  ['the table that a column refers to', ['parent_id TEXT REFERENCES ', 'stream (id)']],
+  ['a column of the numbers given out', ['CREATE TABLE sqlite_sequence(', 'name']],
+  ['the keyword of an index', ['', 'CREATE INDEX stream_listed']],
+  ['the magic at the start of the file', ['SQLite ', 'format']],
+  ['the format for programs that write', ['SQLite format 3\0\x10\0', '\x02']],
+  ['the format for programs that read', ['SQLite format 3\0\x10\0\x02', '\x02']],
+] as const)('one changed letter or number costs nothing if it is in %s', (_where, where) => {
+  const { file, before } = createStore();
+  changeOne(file, where);
+  const damaged = readFileSync(file);
+  const { kept, setAside } = reopen();
+  expect(kept).toEqual(before);
+  expect(readFileSync(setAside).equals(damaged)).toBe(true);
+  expect(readdirSync(folder.path).toSorted()).toEqual([basename(setAside), 'tallylight.db']);
+});
+
+test('a damaged schema of an earlier version is restored as that version had it', () => {
+  const { file, before } = createStore(3);
+  changeOne(file, ['CREATE TABLE ', 'stream (']);
+  const { kept } = reopen();
+  expect([kept.stream?.length, kept.setting]).toEqual([sessionCount + 2, before.setting]);
+});
+
+test('a damaged schema costs nothing in the log of a store that ended in a crash', () => {
+  const { file, before } = createStore();
+  const db = new DatabaseSync(file);
+  db.exec("INSERT INTO setting VALUES ('settings.liveWindowSeconds', '90')");
+  const wal = readFileSync(`${file}-wal`);
+  const bytes = readFileSync(file);
+  db.close();
+  writeFileSync(file, bytes);
+  writeFileSync(`${file}-wal`, wal);
+  changeOne(file, ['CREATE TABLE ', 'setting (']);
+  expect(reopen().kept.setting).toEqual([
+    expect.objectContaining({ name: 'dataFolderId' }),
+    expect.objectContaining({ name: 'settings.liveWindowSeconds', value: '90' }),
+    expect.objectContaining({ name: 'settings.partMs' }),
+  ]);
+  expect(before.setting?.length).toBe(2);
 });
 
 test('a damaged store of an earlier version is migrated with the rows that were kept', () => {

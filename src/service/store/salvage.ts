@@ -1,7 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { readSqliteCode } from '../lib/sqlite-code.ts';
 import { mendRow, type Row } from './mend-row.ts';
+import { makeMendedCopy, openDespiteSchema } from './mended-copy.ts';
 import { createSchema, refuseNewer } from './migrations.ts';
 import { isConstraint, isDamage } from './store-damage.ts';
+import { removeStore } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -10,19 +13,26 @@ import { inTransaction } from './transaction.ts';
  * A damaged page costs the rows in it, and all rows that SQLite cannot find without it. Rows whose stream is lost, and rows that
  * {@link mendRow} leaves out, are lost, too.
  *
- * @param file has the header of a SQLite file: of another, SQLite would delete the -wal
+ * The damaged one stays as it is: its copy is read, with what every store has restored ({@link makeMendedCopy}).
+ *
  * @returns the number of rows
  * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written it
  */
 export function salvage(file: string, to: DatabaseSync): number {
-  using from = new DatabaseSync(file, { readOnly: true });
-  const { rows } = readUntilDamage(from, 'PRAGMA user_version');
-  const version = Number(rows[0]?.user_version ?? 0);
-  refuseNewer(version, file);
-  return inTransaction(to, () => {
-    createSchema(to, version);
-    return listTables(to).reduce((kept, table) => kept + copyRows(from, to, table), 0);
-  });
+  const copy = `${file}.copy`;
+  try {
+    makeMendedCopy(file, copy);
+    using from = openDespiteSchema(copy, { readOnly: true });
+    const { rows } = readUntilDamage(from, 'PRAGMA user_version');
+    const version = Number(rows[0]?.user_version ?? 0);
+    refuseNewer(version, file);
+    return inTransaction(to, () => {
+      createSchema(to, version);
+      return listTables(to).reduce((kept, table) => kept + copyRows(from, to, table), 0);
+    });
+  } finally {
+    removeStore(copy);
+  }
 }
 
 /** The tables; tables that others refer to come first. */
@@ -67,7 +77,10 @@ function readUntilDamage(db: DatabaseSync, query: string): { rows: Row[]; isWhol
     for (const row of statement.iterate()) rows.push(row as Row);
     return { rows, isWhole: true };
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error) && !isUnknown(error)) throw error;
     return { rows, isWhole: false };
   }
 }
+
+/** SQLITE_ERROR: a table or column isn't there, since its entry in the schema is damaged. */
+const isUnknown = (error: unknown) => readSqliteCode(error) === 1;

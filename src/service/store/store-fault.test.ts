@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStoreFault } from './store-fault.ts';
+import { findStoreFault, isDiskFull } from './store-fault.ts';
 
 test.each([
   // SQLITE_IOERR_READ, WRITE and SHMSIZE, and SQLITE_FULL.
@@ -12,4 +12,9 @@ test.each([
     code: 'UNAVAILABLE',
     details: { storeProblem: { fault: { code } } },
   });
+});
+
+test('a disk is full, or the part of it that a user may fill', () => {
+  const isFull = (code: string) => isDiskFull(Object.assign(new Error('failed'), { code }));
+  expect(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].map(isFull)).toEqual([true, true, false, false]);
 });

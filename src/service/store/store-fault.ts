@@ -35,10 +35,14 @@ const faults: Readonly<Record<number, StoreFault>> = {
   [fullCode]: { code: 'disk-full' },
 };
 
+/** Whether a file system error says that the disk, or the user's part of it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+}
+
 /** The error for a file system error on the store's files. */
 export function diskError(cause: unknown): StoreError {
-  const code = codeOf(cause);
-  return new StoreError({ code: code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'disk-failed' }, { cause });
+  return new StoreError({ code: isDiskFull(cause) ? 'disk-full' : 'disk-failed' }, { cause });
 }
 
 /** The store in the file `path` can't be opened: UNAVAILABLE. */

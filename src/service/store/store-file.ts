@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { DamagedStore } from './store-damage.ts';
 
 /** Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. @throws DamagedStore */
@@ -9,26 +9,54 @@ export function prepareFile(file: string, isNew: boolean): void {
     const header = readHeader(descriptor);
     const isFirst = header.length === 0 && isNew && !existsSync(`${file}-wal`);
     // Checked here, because SQLite would delete a -wal that does not match.
-    if (!isFirst && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
+    if (!isFirst && !isReadable(header)) throw new DamagedStore('file is not a database');
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Whether a file begins like a SQLite file. It must not be open. */
-export function hasHeader(file: string): boolean {
+/** Whether a file begins like a store, at least in part. It must not be open. */
+export function isLikeStore(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {
-    return readHeader(descriptor).equals(databaseMagic);
+    const header = readHeader(descriptor);
+    return [databaseMagic, pageFormat].some(({ at, bytes }) => header.subarray(at, at + bytes.length).equals(bytes));
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3.1). */
-const databaseMagic = Buffer.from('SQLite format 3\0');
+/** Writes the constants of a header that is damaged. The file must not be open. */
+export function mendHeader(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    for (const { at, bytes } of [databaseMagic, pageFormat, schemaFormat]) writeSync(descriptor, bytes, 0, bytes.length, at);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Removes a store that nobody has open, with the files that SQLite made beside it. */
+export function removeStore(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+/** The constants in the header of every store of ours (sqlite.org/fileformat2.html §1.3). */
+const databaseMagic = { at: 0, bytes: Buffer.from('SQLite format 3\0') };
+/** Pages of 4096 bytes with nothing reserved, a write-ahead log, and the payload fractions. */
+const pageFormat = { at: 16, bytes: Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32]) };
+/** Schema format 4, no size of the cache, no auto-vacuum, UTF-8. */
+const schemaFormat = { at: 44, bytes: Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) };
+
+const headerBytes = 100;
 
 function readHeader(descriptor: number): Buffer {
-  const header = Buffer.alloc(databaseMagic.length);
+  const header = Buffer.alloc(headerBytes);
   return header.subarray(0, readSync(descriptor, header, 0, header.length, 0));
+}
+
+/** Whether SQLite can open a file that begins so, and write it: it calls other formats read-only or unsupported instead of damaged. */
+function isReadable(header: Buffer): boolean {
+  if (header.length < headerBytes || !header.subarray(0, databaseMagic.bytes.length).equals(databaseMagic.bytes)) return false;
+  return header.readUInt8(18) <= 2 && header.readUInt8(19) <= 2 && header.readUInt32BE(schemaFormat.at) <= 4;
 }

@@ -1,0 +1,43 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { readVersion } from './migrations.ts';
+import { openModel } from './schema-model.ts';
+import { isDamage } from './store-damage.ts';
+import { mendHeader, prepareFile, removeStore } from './store-file.ts';
+
+/**
+ * Copies a damaged store with its log, and restores in the copy what every store has: the constants of its header and the definitions of
+ * its tables. One changed letter there would otherwise hide all rows.
+ *
+ * @throws SQLite's or the file system's own error
+ */
+export function makeMendedCopy(file: string, copy: string): void {
+  removeStore(copy);
+  prepareFile(copy, true);
+  for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+  mendHeader(copy);
+  try {
+    mendTables(copy);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+}
+
+/** Opens a store whose schema may be damaged: SQLite leaves out the parts that it can't read, and the schema can be written. */
+export function openDespiteSchema(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  const db = new DatabaseSync(file, { ...options, defensive: false });
+  db.exec('PRAGMA writable_schema = ON');
+  return db;
+}
+
+/** A table's definition is in the same row of each store's schema, unless another program has vacuumed it: that one keeps its own. */
+function mendTables(file: string): void {
+  using db = openDespiteSchema(file);
+  using model = openModel(readVersion(db));
+  const entries = model.prepare('SELECT rowid AS row, type, name, sql FROM sqlite_schema').all();
+  const names = JSON.stringify(entries.map(({ name }) => name));
+  const mend = db.prepare(`UPDATE sqlite_schema SET type = 'table', name = :name, tbl_name = :name, sql = :sql
+    WHERE rowid = :row AND (name = :name OR name NOT IN (SELECT value FROM json_each(:names)))`);
+  for (const { row = null, type, name = null, sql = null } of entries)
+    if (type === 'table') mend.run({ row, name, sql, names });
+}

@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createSchema } from './migrations.ts';
+import { DamagedStore } from './store-damage.ts';
+
+/** An empty store in memory with the schema of a version. */
+export function openModel(version: number): DatabaseSync {
+  const model = new DatabaseSync(':memory:');
+  createSchema(model, version);
+  return model;
+}
+
+/** The columns and references of all tables. Their SQL may differ: each SQLite rewrites it in its own way when a migration changes a table. */
+const described = ['table_xinfo', 'foreign_key_list'].map(
+  (pragma) => `SELECT tables.name AS of, about.* FROM pragma_table_list AS tables, pragma_${pragma}(tables.name) AS about
+    WHERE tables.schema = 'main'`,
+);
+
+const describe = (db: DatabaseSync) =>
+  described.flatMap((query) =>
+    db
+      .prepare(query)
+      .all()
+      .map((row) => JSON.stringify(row)),
+  );
+
+/**
+ * Checks that the schema has all that its version needs: a letter that has changed in the schema's text is no damage to SQLite, but
+ * names another column or table.
+ *
+ * @throws {DamagedStore}
+ */
+export function refuseOtherSchema(db: DatabaseSync, version: number): void {
+  using model = openModel(version);
+  const found = new Set(describe(db));
+  const missing = describe(model).find((row) => !found.has(row));
+  if (missing !== undefined) throw new DamagedStore(`the schema lacks ${missing}`);
+}
