@@ -57,6 +57,9 @@ test('a store that cannot be opened is named', () => {
   expect(describeUnopenedStore({ path, fault: { code: 'damaged' } })).toBe(
     'The store /home/jane/tallylight.db is damaged. Start Tallylight to repair it.',
   );
+  expect(describeUnopenedStore({ path, fault: { code: 'disk-full' } })).toBe(
+    'The store /home/jane/tallylight.db cannot be opened: its disk is full. Free some space there, then start Tallylight again.',
+  );
   expect(describeUnopenedStore({ path, fault: { code: 'system', text: 'EACCES: permission denied, open' } })).toBe(
     'The store /home/jane/tallylight.db cannot be opened. EACCES: permission denied, open.',
   );

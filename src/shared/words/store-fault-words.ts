@@ -18,6 +18,8 @@ export function describeUnopenedStore({ path, fault }: UnopenedStore): string {
       return `${store} is in use by an older Tallylight (schema ${fault.version}; this version needs ${fault.needed}). Close that one, and start this version first.`;
     case 'damaged':
       return `${store} is damaged. Start Tallylight to repair it.`;
+    case 'disk-full':
+      return `${store} cannot be opened: its disk is full. Free some space there, then start Tallylight again.`;
     case 'system':
       return `${store} cannot be opened. ${fault.text}.`;
     default:
