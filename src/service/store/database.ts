@@ -12,6 +12,7 @@ import { migrate, readVersion, refuseNewer, refuseOlderInUse } from './migration
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { refuseOtherSchema } from './schema-model.ts';
 import { listSetAside } from './set-aside.ts';
+import { freeStartSpace, takeStartSpace } from './start-space.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
 import { findStoreFault, isDiskFull, storeGone, storeOutOfReach, unopenedStore } from './store-fault.ts';
 import { prepareFile } from './store-file.ts';
@@ -72,15 +73,26 @@ export function openDatabase(
 const startWaitMs = 5_000;
 const startRetryMs = 50;
 
-/** Like {@link openDatabase}, but waits a few seconds, without blocking, if another program holds the store. */
+/**
+ * Like {@link openDatabase}, but waits a few seconds, without blocking, if another program holds the store. On a full disk it uses the
+ * space that an earlier start has taken for that.
+ */
 export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs = startWaitMs): Promise<OpenDatabase> {
   const giveUpAt = performance.now() + waitMs;
+  let isFull = false;
   for (;;) {
     try {
-      return openDatabase(dataFolder, log);
+      const opened = openDatabase(dataFolder, log);
+      if (!isFull) takeStartSpace(dataFolder);
+      return opened;
     } catch (error) {
-      const isLocked = error instanceof ServiceError && isDatabaseLocked(error.cause);
-      if (!isLocked || performance.now() >= giveUpAt) throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.details?.unopenedStore?.fault.code === 'disk-full' && freeStartSpace(dataFolder)) {
+        isFull = true;
+        log.warn({ dataFolder }, 'The disk is full. The space that was kept for a start is used up now.');
+        continue;
+      }
+      if (!isDatabaseLocked(error.cause) || performance.now() >= giveUpAt) throw error;
     }
     await sleep(startRetryMs);
   }
