@@ -35,8 +35,8 @@ export interface OpenDatabase {
  *
  * Damaged indexes are rebuilt. If more is damaged, or what SQLite doesn't check is wrong (JSON, the schema), the file is renamed, never
  * deleted, and replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a
- * restored copy may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error, the
- * checks are skipped, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
+ * restored copy may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error, only
+ * the schema is checked, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
@@ -142,10 +142,8 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // Overwrite deleted data instead of only marking it for reuse.
     db.exec('PRAGMA secure_delete = ON');
-    if (isService) {
-      refuseOtherSchema(db, version);
-      repairOrRefuse(db, file, log);
-    }
+    refuseOtherSchema(db, version);
+    if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
     if (isService) refuseBrokenJson(db);
     return db;

@@ -142,6 +142,17 @@ test('a process beside the service does not set a damaged file aside', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
+test('a process beside the service finds a schema that names other columns damaged, too', () => {
+  openDatabase(folder.path, log).db.close();
+  const bytes = readFileSync(file());
+  bytes.write('s', bytes.indexOf('revoked_at'));
+  writeFileSync(file(), bytes);
+  expect(() => openDatabase(folder.path, log, { onDamage: 'refuse' })).toThrow(
+    expect.objectContaining({ details: { unopenedStore: { path: file(), fault: { code: 'damaged' } } } }),
+  );
+  expect(readFileSync(file()).equals(bytes)).toBe(true);
+});
+
 test("a damaged store that cannot be set aside is an error with its path and the system's words", () => {
   writeFileSync(file(), 'not a database'.repeat(100));
   // Its log cannot be renamed onto a folder with content.
