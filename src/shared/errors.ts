@@ -23,7 +23,7 @@ import { Violation } from './model/violation.ts';
 export const errorTable = {
   MALFORMED_REQUEST: {
     status: 400,
-    when: 'The request cannot be read: malformed JSON, JSON that is nested too deeply, or a bad query value.',
+    when: 'The request cannot be read: malformed JSON, JSON that is nested too deeply, a bad query value, or no or several `Host` headers.',
   },
   CONFLICTING_INPUT: { status: 400, when: 'Each value is valid, but they conflict: two profiles with one name.' },
   STREAM_ACTIVE: {
