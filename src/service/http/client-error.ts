@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
+import { sendLastAnswer } from './last-answer.ts';
 import { findReasonPhrase } from './reason-phrase.ts';
-
-/** How long the client has to read the answer. Closing at once could lose it together with data still arriving. */
-const graceMs = 1_000;
 
 /** Answers a request that could not be parsed, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -18,10 +16,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Otherwise it could stay half open for as long as the client likes.
-  const timer = setTimeout(() => socket.destroy(), graceMs);
-  socket.once('close', () => clearTimeout(timer));
+  sendLastAnswer(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
   socket.once('end', () => socket.destroySoon());
 }
 

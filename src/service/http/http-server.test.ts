@@ -43,6 +43,24 @@ test('closes although a client keeps its connection open in the middle of a body
   await closed;
 });
 
+test.each([
+  ['connect', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
+  ['upgrade', 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+])('closes although a client whose request to %s is refused reads nothing', async (event, refused) => {
+  // More than loopback sockets can buffer.
+  app.get('/long', (_request, reply) => reply.send(Buffer.alloc(48 * 1024 * 1024)));
+  serveUpgrades(app.server, '/contract', () => {});
+  const socket = connect(await listen(), '127.0.0.1').pause();
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const asked = new Promise((resolve) => app.server.once(event, resolve));
+  socket.on('error', () => {});
+  socket.write(`GET /long HTTP/1.1\r\nHost: x\r\n\r\n${refused}`);
+  await asked;
+  await app.close();
+  socket.resume();
+  await closed;
+});
+
 test('a connection that could not be accepted is logged, and the next one is answered', async () => {
   const port = await listen();
   const before = lines.length;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { findHostFault } from './asked-origin.ts';
+import { sendLastAnswer } from './last-answer.ts';
 import { findReasonPhrase } from './reason-phrase.ts';
 import { lacksTls, tlsRequired } from './tls-required.ts';
 
@@ -46,7 +47,10 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
-/** Answers an upgrade, or a request for a tunnel, in plain HTTP and ends the connection: the server has let go of it, so it must not stay open. */
+/**
+ * Answers an upgrade, or a request for a tunnel, in plain HTTP and ends the connection: the server has let go of it, so it must not
+ * stay open.
+ */
 export function refuseUpgrade(connection: Duplex, status: number, sentence: string): void {
   const body = `${sentence}\n`;
   const head = [
@@ -57,5 +61,5 @@ export function refuseUpgrade(connection: Duplex, status: number, sentence: stri
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   connection.on('error', () => {});
-  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+  sendLastAnswer(connection, `${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
 }
