@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { lockDataFolder } from '../lib/data-folder-lock.ts';
 import { openDatabase } from './database.ts';
-import { migrations, readVersion } from './migrations.ts';
+import { createSchema, migrate, migrations, readVersion } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -171,6 +171,35 @@ test('a command leaves the store of a running older Tallylight as it is, and upg
   open().db.close();
   expect(readVersion(older)).toBe(migrations.length);
   older.close();
+});
+
+test.each(['set-aside', 'refuse'] as const)(
+  'a store that another process upgrades while it is opened is not damaged (%s)',
+  (onDamage) => {
+    const older = new DatabaseSync(file());
+    older.exec('PRAGMA journal_mode = WAL');
+    createSchema(older, 3);
+    const { exec } = DatabaseSync.prototype;
+    using _upgrade = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      if (sql.includes('secure_delete') && readVersion(older) === 3) migrate(older, file());
+      return exec.call(this, sql);
+    });
+    const { db, setAside } = openDatabase(folder.path, log, { onDamage });
+    expect([readVersion(db), setAside]).toEqual([migrations.length, []]);
+    db.close();
+    older.close();
+  },
+);
+
+test('views and tables of another program that cannot be read keep no store from opening', () => {
+  const first = openDatabase(folder.path, log);
+  first.db.exec(
+    'CREATE TABLE other (a); CREATE VIEW broken AS SELECT a FROM other; PRAGMA legacy_alter_table = ON; DROP TABLE other',
+  );
+  first.db.close();
+  const { db, setAside } = openDatabase(folder.path, log);
+  expect(setAside).toEqual([]);
+  db.close();
 });
 
 test('a store from a newer Tallylight is refused and left unchanged', () => {

@@ -142,7 +142,7 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // Overwrite deleted data instead of only marking it for reuse.
     db.exec('PRAGMA secure_delete = ON');
-    refuseOtherSchema(db, version);
+    refuseOtherSchema(db);
     if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
     if (isService) refuseBrokenJson(db);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createSchema } from './migrations.ts';
+import { createSchema, readVersion } from './migrations.ts';
 import { DamagedStore } from './store-damage.ts';
 
 /** An empty store in memory with the schema of a version. */
@@ -9,10 +9,13 @@ export function openModel(version: number): DatabaseSync {
   return model;
 }
 
-/** The columns and references of all tables. Their SQL may differ: each SQLite rewrites it in its own way when a migration changes a table. */
+/**
+ * The columns and references of all tables. Their SQL may differ: each SQLite rewrites it in its own way when a migration changes a
+ * table.
+ */
 const described = ['table_xinfo', 'foreign_key_list'].map(
   (pragma) => `SELECT tables.name AS of, about.* FROM pragma_table_list AS tables, pragma_${pragma}(tables.name) AS about
-    WHERE tables.schema = 'main'`,
+    WHERE tables.schema = 'main' AND tables.type = 'table'`,
 );
 
 const describe = (db: DatabaseSync) =>
@@ -29,9 +32,12 @@ const describe = (db: DatabaseSync) =>
  *
  * @throws {DamagedStore}
  */
-export function refuseOtherSchema(db: DatabaseSync, version: number): void {
-  using model = openModel(version);
+export function refuseOtherSchema(db: DatabaseSync): void {
+  // Another process may migrate the store meanwhile: the version and the schema are read at once, without locking it.
+  db.exec('BEGIN');
+  using model = openModel(readVersion(db));
   const found = new Set(describe(db));
+  db.exec('ROLLBACK');
   const missing = describe(model).find((row) => !found.has(row));
   if (missing !== undefined) throw new DamagedStore(`the schema lacks ${missing}`);
 }
