@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { readVersion } from './migrations.ts';
 import { openModel } from './schema-model.ts';
 import { isDamage } from './store-damage.ts';
-import { mendHeader, prepareFile, removeStore } from './store-file.ts';
+import { mendHeader } from './store-file.ts';
+
+/** The name of a damaged store's copy. */
+export const copyName = (file: string) => `${file}.copy`;
 
 /**
  * Copies a damaged store with its log, and restores in the copy what every store has: the constants of its header and the definitions of
@@ -12,8 +15,6 @@ import { mendHeader, prepareFile, removeStore } from './store-file.ts';
  * @throws SQLite's or the file system's own error
  */
 export function makeMendedCopy(file: string, copy: string): void {
-  removeStore(copy);
-  prepareFile(copy, true);
   for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
   mendHeader(copy);
   try {
@@ -30,14 +31,15 @@ export function openDespiteSchema(file: string, options: { readOnly?: boolean } 
   return db;
 }
 
-/** A table's definition is in the same row of each store's schema, unless another program has vacuumed it: that one keeps its own. */
+/** A table is found by its name. If that is damaged, by its row: it is the same in each store that no other program has vacuumed. */
 function mendTables(file: string): void {
   using db = openDespiteSchema(file);
   using model = openModel(readVersion(db));
   const entries = model.prepare('SELECT rowid AS row, type, name, sql FROM sqlite_schema').all();
   const names = JSON.stringify(entries.map(({ name }) => name));
   const mend = db.prepare(`UPDATE sqlite_schema SET type = 'table', name = :name, tbl_name = :name, sql = :sql
-    WHERE rowid = :row AND (name = :name OR name NOT IN (SELECT value FROM json_each(:names)))`);
+    WHERE name = :name OR rowid = :row AND name NOT IN (SELECT value FROM json_each(:names))
+      AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = :name)`);
   for (const { row = null, type, name = null, sql = null } of entries)
     if (type === 'table') mend.run({ row, name, sql, names });
 }

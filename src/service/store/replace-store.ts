@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { copyName } from './mended-copy.ts';
 import { migrate } from './migrations.ts';
 import { salvage } from './salvage.ts';
 import { setFileAside } from './set-aside.ts';
@@ -32,6 +33,7 @@ export function replaceStore(file: string): { setAside: string; kept: number } {
 /** Finishes a replacement that the process may not have: a new store gets its name if it was complete, and is removed if not. */
 export function finishReplacing(file: string): void {
   const made = newName(file);
+  removeStore(copyName(file));
   if (!existsSync(made)) return;
   if (existsSync(file)) removeStore(made);
   else renameSync(made, file);

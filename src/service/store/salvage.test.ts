@@ -159,6 +159,24 @@ test.each([
   expect(readdirSync(folder.path).toSorted()).toEqual([basename(setAside), 'tallylight.db']);
 });
 
+/** What another program may do to a store before it is damaged: none of it costs a row. */
+const vacuumed = [
+  ['VACUUM', 'VACUUM'],
+  ['another page size', 'PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM'],
+  ['auto-vacuum', 'PRAGMA auto_vacuum = FULL; VACUUM'],
+  ['an index of its own', 'CREATE INDEX own ON stream (name); VACUUM'],
+] as const;
+
+test.each(vacuumed)('a changed letter costs nothing after another program has vacuumed the store: %s', (_what, sql) => {
+  const { file } = createStore();
+  const other = new DatabaseSync(file);
+  other.exec(sql);
+  const before = readAll(other);
+  other.close();
+  changeOne(file, ['CREATE TABLE ', 'setting (']);
+  expect(reopen().kept).toEqual(before);
+});
+
 test('a damaged schema of an earlier version is restored as that version had it', () => {
   const { file, before } = createStore(3);
   changeOne(file, ['CREATE TABLE ', 'stream (']);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readSqliteCode } from '../lib/sqlite-code.ts';
 import { mendRow, type Row } from './mend-row.ts';
-import { makeMendedCopy, openDespiteSchema } from './mended-copy.ts';
+import { copyName, makeMendedCopy, openDespiteSchema } from './mended-copy.ts';
 import { createSchema, refuseNewer } from './migrations.ts';
 import { isConstraint, isDamage } from './store-damage.ts';
 import { removeStore } from './store-file.ts';
@@ -19,7 +19,7 @@ import { inTransaction } from './transaction.ts';
  * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written it
  */
 export function salvage(file: string, to: DatabaseSync): number {
-  const copy = `${file}.copy`;
+  const copy = copyName(file);
   try {
     makeMendedCopy(file, copy);
     using from = openDespiteSchema(copy, { readOnly: true });

@@ -28,6 +28,7 @@ const damages: [string, () => void][] = [
     },
   ],
   ['has been cut short', () => truncateSync(file(), 4096 * 3)],
+  ['has been cut within its header', () => truncateSync(file(), 17)],
 ];
 
 test.each(damages)('a file that %s is renamed and logged, and a new store is created', (_what, damage) => {
@@ -219,7 +220,8 @@ test('if the process ended while it made a new store, the next start keeps the o
   openSettingTable(db).set('a', '1');
   db.close();
   // An unfinished transaction of its only connection.
-  for (const suffix of ['', '-journal']) writeFileSync(`${file()}.new${suffix}`, 'unfinished');
+  for (const suffix of ['.new', '.new-journal', '.copy', '.copy-wal', '.copy-shm'])
+    writeFileSync(file() + suffix, 'unfinished');
   const again = openDatabase(folder.path, log);
   expect([openSettingTable(again.db).find('a'), again.setAside]).toEqual(['1', []]);
   again.db.close();

@@ -30,7 +30,8 @@ export function isLikeStore(file: string): boolean {
 export function mendHeader(file: string): void {
   const descriptor = openSync(file, 'r+');
   try {
-    for (const { at, bytes } of [databaseMagic, pageFormat, schemaFormat]) writeSync(descriptor, bytes, 0, bytes.length, at);
+    const constants = hasOtherPageSize(readHeader(descriptor)) ? [databaseMagic] : [databaseMagic, pageFormat, schemaFormat];
+    for (const { at, bytes } of constants) writeSync(descriptor, bytes, 0, bytes.length, at);
   } finally {
     closeSync(descriptor);
   }
@@ -47,6 +48,11 @@ const databaseMagic = { at: 0, bytes: Buffer.from('SQLite format 3\0') };
 const pageFormat = { at: 16, bytes: Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32]) };
 /** Schema format 4, no size of the cache, no auto-vacuum, UTF-8. */
 const schemaFormat = { at: 44, bytes: Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) };
+
+/** Whether another program has vacuumed the store to pages of another size: a changed bit makes none of these of ours. */
+function hasOtherPageSize(header: Buffer): boolean {
+  return header.length === headerBytes && [1, 512, 1024, 2048, 8192, 16384, 32768].includes(header.readUInt16BE(pageFormat.at));
+}
 
 const headerBytes = 100;
 
