@@ -9,7 +9,7 @@ import { startError } from './start-error.ts';
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
 
-/** Locks the whole file, and writes nothing, not even a journal: a full disk can be locked. SQLite ignores `OFF` for defensive connections. */
+/** Locks the whole file without writing, even a journal: it works on a full disk. SQLite ignores `OFF` for defensive connections. */
 const lockFile = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 
 /** How long a start waits for a concurrent {@link isDataFolderLocked}, which takes the lock briefly. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -53,4 +53,10 @@ test('without kept space, a start on a full disk fails and says so', async () =>
     code: 'UNAVAILABLE',
     details: { unopenedStore: { fault: { code: 'disk-full' } } },
   });
+});
+
+test('a start needs no kept space', async () => {
+  mkdirSync(path());
+  await start((db) => openSettingTable(db).set('a', '1'));
+  await start((db) => expect(openSettingTable(db).find('a')).toBe('1'));
 });

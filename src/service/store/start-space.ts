@@ -11,11 +11,11 @@ const spaceBytes = 1024 * 1024;
 /** Takes the space if it isn't taken yet; a disk without it has none to give. It is random, since file systems compress zeros. */
 export function takeStartSpace(dataFolder: string): void {
   const path = join(dataFolder, fileName);
-  if (statSync(path, { throwIfNoEntry: false })?.size === spaceBytes) return;
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.size === spaceBytes) return;
     writeFileSync(path, randomBytes(spaceBytes), { mode: 0o600 });
   } catch {
-    rmSync(path, { force: true });
+    freeStartSpace(dataFolder);
   }
 }
 
