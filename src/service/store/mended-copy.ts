@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { readVersion } from './migrations.ts';
-import { openModel } from './schema-model.ts';
+import { migrations, readVersion } from './migrations.ts';
+import { isMislabelled, openModel } from './schema-model.ts';
 import { isDamage } from './store-damage.ts';
 import { mendHeader } from './store-file.ts';
 
@@ -9,8 +9,8 @@ import { mendHeader } from './store-file.ts';
 export const copyName = (file: string) => `${file}.copy`;
 
 /**
- * Copies a damaged store with its log, and restores in the copy what every store has: the constants of its header and the definitions of
- * its tables. One changed letter there would otherwise hide all rows.
+ * Copies a damaged store with its log, and restores in the copy what every store has: the constants of its header, its version and the
+ * definitions of its tables. One changed letter there would otherwise hide all rows.
  *
  * @throws SQLite's or the file system's own error
  */
@@ -34,6 +34,7 @@ export function openDespiteSchema(file: string, options: { readOnly?: boolean } 
 /** A table is found by its name. If that is damaged, by its row: it is the same in each store that no other program has vacuumed. */
 function mendTables(file: string): void {
   using db = openDespiteSchema(file);
+  if (isMislabelled(db)) db.exec(`PRAGMA user_version = ${migrations.length}`);
   using model = openModel(readVersion(db));
   const entries = model.prepare('SELECT rowid AS row, type, name, sql FROM sqlite_schema').all();
   const names = JSON.stringify(entries.map(({ name }) => name));

@@ -159,6 +159,15 @@ test.each([
   expect(readdirSync(folder.path).toSorted()).toEqual([basename(setAside), 'tallylight.db']);
 });
 
+test.each([0, 4, 8, -0x80000000])('a store with the newest schema whose version says %i loses nothing', (version) => {
+  const { file, before } = createStore();
+  // SQLite's own dump has no version.
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA user_version = ${version}`);
+  db.close();
+  expect(reopen().kept).toEqual(before);
+});
+
 /** What another program may do to a store before it is damaged: none of it costs a row. */
 const vacuumed = [
   ['VACUUM', 'VACUUM'],

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createSchema, readVersion } from './migrations.ts';
+import { createSchema, migrations, readVersion } from './migrations.ts';
 import { DamagedStore } from './store-damage.ts';
 
 /** An empty store in memory with the schema of a version. */
@@ -26,8 +26,23 @@ const describe = (db: DatabaseSync) =>
       .map((row) => JSON.stringify(row)),
   );
 
+/** A column or reference of a version's schema that a store doesn't have. */
+function findMissing(db: DatabaseSync, version: number): string | undefined {
+  using model = openModel(version);
+  const found = new Set(describe(db));
+  return describe(model).find((row) => !found.has(row));
+}
+
+/** Whether a store has the newest schema, but says that it is older: its version is damaged, or lost, since SQLite's own dump has none. */
+export function isMislabelled(db: DatabaseSync): boolean {
+  const version = readVersion(db);
+  if (version >= migrations.length) return false;
+  using model = openModel(version);
+  return findMissing(model, migrations.length) !== undefined && findMissing(db, migrations.length) === undefined;
+}
+
 /**
- * Checks that the schema has all that its version needs: a letter that has changed in the schema's text is no damage to SQLite, but
+ * Checks that the schema is the one that its version needs: a letter that has changed in the schema's text is no damage to SQLite, but
  * names another column or table.
  *
  * @throws {DamagedStore}
@@ -35,9 +50,7 @@ const describe = (db: DatabaseSync) =>
 export function refuseOtherSchema(db: DatabaseSync): void {
   // Another process may migrate the store meanwhile: the version and the schema are read at once, without locking it.
   db.exec('BEGIN');
-  using model = openModel(readVersion(db));
-  const found = new Set(describe(db));
+  const missing = isMislabelled(db) ? 'its version' : findMissing(db, readVersion(db));
   db.exec('ROLLBACK');
-  const missing = describe(model).find((row) => !found.has(row));
   if (missing !== undefined) throw new DamagedStore(`the schema lacks ${missing}`);
 }
