@@ -31,16 +31,18 @@ export function openDespiteSchema(file: string, options: { readOnly?: boolean } 
   return db;
 }
 
-/** A table is found by its name. If that is damaged, by its row: it is the same in each store that no other program has vacuumed. */
+/** A table's definition is in the same row of each store's schema, unless another program has vacuumed it: then it is found by its name. */
 function mendTables(file: string): void {
   using db = openDespiteSchema(file);
   if (isMislabelled(db)) db.exec(`PRAGMA user_version = ${migrations.length}`);
   using model = openModel(readVersion(db));
   const entries = model.prepare('SELECT rowid AS row, type, name, sql FROM sqlite_schema').all();
   const names = JSON.stringify(entries.map(({ name }) => name));
-  const mend = db.prepare(`UPDATE sqlite_schema SET type = 'table', name = :name, tbl_name = :name, sql = :sql
-    WHERE name = :name OR rowid = :row AND name NOT IN (SELECT value FROM json_each(:names))
-      AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = :name)`);
-  for (const { row = null, type, name = null, sql = null } of entries)
-    if (type === 'table') mend.run({ row, name, sql, names });
+  const mend = "UPDATE sqlite_schema SET type = 'table', name = :name, tbl_name = :name, sql = :sql";
+  const byRow = db.prepare(`${mend} WHERE rowid = :row AND (name = :name OR name NOT IN (SELECT value FROM json_each(:names))
+    AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = :name))`);
+  const byName = db.prepare(`${mend} WHERE name = :name AND sql IS NOT :sql`);
+  const tables = entries.filter(({ type }) => type === 'table');
+  for (const { row = null, name = null, sql = null } of tables) byRow.run({ row, name, sql, names });
+  for (const { name = null, sql = null } of tables) byName.run({ name, sql });
 }

@@ -140,6 +140,7 @@ test.each([
   ['the name of the entry of a table', ['table', 'settingsetting']],
   ['the table of the entry of a table', ['tablesetting', 'setting']],
   ['the kind of an entry', ['', 'tablestream']],
+  ['the row of an entry', ['WITHOUT ROWIDx', '\x0c']],
   ['the name of a column', ['playback_id TEXT UNIQUE,\n  ', 'key_hash']],
   ['the type of a column', ['hash ', 'BLOB NOT NULL UNIQUE']],
   ['the default of a column', ['last_seen INTEGER NOT NULL DEFAULT ', '0']],
