@@ -40,8 +40,7 @@ export interface OpenDatabase {
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
- * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, was written by a newer Tallylight, or is in use by an older
- *   one
+ * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, a newer Tallylight has written it, or an older one uses it
  */
 export function openDatabase(
   dataFolder: string,
