@@ -21,6 +21,8 @@ let requests: string[] = [];
 let levels: unknown[] = [];
 /** What the page has asked the service. */
 let asked: string[] = [];
+/** The ids of the calls that the service has answered. */
+const answered = new Set<string>();
 
 beforeAll(async () => {
   host = await startTestHost();
@@ -33,6 +35,7 @@ beforeAll(async () => {
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       if (payload.includes('truePeaksDbtp')) levels.push(payload);
+      answered.add(readMessage(String(payload)).i);
     });
     socket.on('framesent', ({ payload }) => asked.push(String(payload)));
   });
@@ -138,6 +141,9 @@ test('the levels of the sound come only while their meter is seen', async () => 
   await setHidden(true);
   // Without levels its bars are dark.
   await expect.poll(() => peaks.count()).toBe(0);
+  await expect.poll(() => listWatches('stream/watchAudio').at(-1)).toBe(false);
+  // Levels may be on their way.
+  await untilAnswered();
   levels = [];
   await page.waitForTimeout(3_000);
   expect(levels).toEqual([]);
@@ -150,17 +156,31 @@ test('devices are looked for only while the panel that offers them is seen', asy
   asked = [];
   await page.goto(offAirUrl);
   await studioPage(page).source('Screen').click();
-  await expect.poll(listDeviceWatches).toEqual([true]);
+  await expect.poll(() => listWatches('source/watchDevices')).toEqual([true]);
   await setHidden(true);
-  await expect.poll(listDeviceWatches).toEqual([false]);
+  await expect.poll(() => listWatches('source/watchDevices')).toEqual([false]);
   await setHidden(false);
-  await expect.poll(listDeviceWatches).toEqual([false, true]);
+  await expect.poll(() => listWatches('source/watchDevices')).toEqual([false, true]);
 });
 
-/** Whether each call that watches the devices, in order, still does. */
-function listDeviceWatches(): boolean[] {
-  const messages = asked.map((message) => JSON.parse(message) as { i: string; t?: number; p?: { u?: string } });
+/** A message of oRPC: its call, its type and what is called. */
+function readMessage(message: string): { i: string; t?: number; p?: { u?: string } } {
+  return JSON.parse(message);
+}
+
+/** Whether each call of a procedure, in order, still watches. */
+function listWatches(procedure: string): boolean[] {
+  const messages = asked.map(readMessage);
   return messages
-    .filter(({ p }) => p?.u?.endsWith('/source/watchDevices'))
+    .filter(({ p }) => p?.u?.endsWith(`/${procedure}`))
     .map(({ i }) => !messages.some((message) => message.i === i && message.t === abortType));
+}
+
+/** Resolves once the page has all that the service sent before it knew what the page asked last. */
+async function untilAnswered(): Promise<void> {
+  const calls = asked.length;
+  await screen.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  const isAnswered = ({ i, p }: ReturnType<typeof readMessage>) =>
+    p?.u?.endsWith('/service/networkReturned') === true && answered.has(i);
+  await expect.poll(() => asked.slice(calls).map(readMessage).some(isAnswered)).toBe(true);
 }
