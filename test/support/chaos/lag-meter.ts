@@ -4,7 +4,8 @@ export interface LagMeter extends Disposable {
   readonly lagMs: number;
 }
 
-const intervalMs = 50;
+/** A delay that begins just after a look counts as this much shorter. */
+const intervalMs = 10;
 const keptMs = 5_000;
 /** Delays above this are more than ordinary timer jitter. */
 const commonMs = 20;
