@@ -63,6 +63,11 @@ test.each<[string, Omit<Show, 'seconds'>]>([
     { delayMs: (ms, track) => (track === 'video' && ms > 50_000 ? 320 : 20) },
   ],
   [
+    'audio that is delayed by 100 ms more from some time on',
+    { delayMs: (ms, track) => (track === 'audio' && ms > 50_000 ? 120 : 20) },
+  ],
+  ['audio that is away for 40 s', { isSent: (ms, track) => track === 'video' || ms < 50_000 || ms > 90_000 }],
+  [
     'one track that is held up for 8 s and catches up',
     { delayMs: (ms, track) => (track === 'audio' && ms > 50_000 && ms < 58_000 ? 58_020 - ms : 20) },
   ],
