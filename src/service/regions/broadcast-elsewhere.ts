@@ -44,7 +44,7 @@ interface Watched {
   region: WatchableRegion;
   abort: AbortController;
   sinceMs: number;
-  /** The session that viewers can play, from when they can. */
+  /** Our session there that viewers can play, from when they can. */
   playable: NamedSession | undefined;
   /** When something new to play last appeared. */
   movedAtMs: number | undefined;
@@ -112,7 +112,6 @@ export class BroadcastElsewhere {
     const watched = this.#watched;
     if (watched === undefined) return;
     watched.sentAgainAtMs = this.#options.clock.monotonicMs();
-    this.#notePlayed(watched);
     const noteEnd = async () => {
       const { kind } = await publisher.closed;
       if (kind !== 'closed-by-us') this.#lostAtMs ??= this.#options.clock.monotonicMs();
@@ -219,11 +218,6 @@ export class BroadcastElsewhere {
     );
   }
 
-  /** Notes that viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
-  #notePlayed({ playable, sentAgainAtMs }: Watched): void {
-    if (sentAgainAtMs !== undefined) this.#played ??= playable;
-  }
-
   /** The URL of the multivariant playlist there; undefined while the store can't be read. */
   #findPlaylist({ reach }: WatchableRegion): string | undefined {
     try {
@@ -246,10 +240,13 @@ export class BroadcastElsewhere {
       isAwaited: () => !this.isPlaying,
       onMove: () => {
         watched.movedAtMs = clock.monotonicMs();
-        watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: watched.movedAtMs };
         watched.lapse = undefined;
+        // Before the region takes our media, it may play another encoder's.
+        if (watched.sentAgainAtMs !== undefined) {
+          watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: watched.movedAtMs };
+          this.#played ??= watched.playable;
+        }
         if (this.isPlaying) this.#lostAtMs = undefined;
-        this.#notePlayed(watched);
         this.#followCourse();
         onChange();
       },

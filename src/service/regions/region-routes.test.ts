@@ -13,6 +13,7 @@ import { RegionRoutes } from './region-routes.ts';
 
 const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
+const starting = { ...running, kind: 'starting' } as unknown as OneClickState;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 const stopping = { ...running, kind: 'stopping' } as unknown as OneClickState;
 
@@ -287,6 +288,29 @@ test("a playlist of an earlier broadcast that a region still plays doesn't put t
   segment = 8;
   await soon(() => expect(course).toEqual([{ code: 'on-air', afterMs: 9_000 }]));
   expect(routes.air('show', running)?.kind).toBe('on-air');
+});
+
+test("another encoder's broadcast in the region isn't this one, which is on air once the region plays its own media", async () => {
+  let segment = 0;
+  const { promise: taken, resolve: take } = Promise.withResolvers<MediaPublisher>();
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), { open: () => taken });
+  routes.begin('show');
+  const connected = connect();
+  await read();
+  for (segment = 1; segment < 3; segment += 1) await read();
+  const connecting = { kind: 'connecting', since: dayMs };
+  const offAir = { kind: 'off-air' };
+  expect([starting, retrying].map((state) => routes.air('show', state))).toEqual([connecting, offAir]);
+
+  setTime(60_000);
+  take(createFakePublisher(() => new Promise(() => {})));
+  await connected;
+  expect([running, retrying].map((state) => routes.air('show', state))).toEqual([connecting, offAir]);
+  setTime(62_000);
+  segment = 4;
+  const session = { sessionId: `jfk-${dayMs + 62_000}`, since: dayMs + 62_000 };
+  await soon(() => expect(routes.air('show', running)).toEqual({ kind: 'on-air', ...session }));
+  expect(routes.air('show', retrying)).toEqual({ kind: 'reconnecting', ...session, lostAt: dayMs + 62_000 });
 });
 
 test('a loss before viewers had anything counts from when the connection broke', async () => {
