@@ -194,13 +194,13 @@ export class BroadcastElsewhere {
   }
 
   /** Whether a region that takes our media should have a playlist by now. */
-  #isOverdue({ sinceMs, sentAgainAtMs = 0 }: Watched): boolean {
-    return this.#options.clock.monotonicMs() - Math.max(sinceMs, sentAgainAtMs) >= playableWithinMs;
+  #isOverdue({ sinceMs, sentAgainAtMs = sinceMs }: Watched): boolean {
+    return this.#options.clock.monotonicMs() - sentAgainAtMs >= playableWithinMs;
   }
 
   /** After a new connection, a region needs time for its first segment. */
-  #hasHadTime({ sentAgainAtMs }: Watched): boolean {
-    return sentAgainAtMs === undefined || this.#options.clock.monotonicMs() - sentAgainAtMs >= stoppedAfterMs;
+  #hasHadTime({ sinceMs, sentAgainAtMs = sinceMs }: Watched): boolean {
+    return this.#options.clock.monotonicMs() - sentAgainAtMs >= stoppedAfterMs;
   }
 
   /** The session with an epoch time, as screens get it. */

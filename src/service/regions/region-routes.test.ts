@@ -15,6 +15,9 @@ const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const starting = { ...running, kind: 'starting' } as unknown as OneClickState;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
+const failedAt = (at: number): OneClickState => {
+  return { kind: 'failed', source: testSource, at, failure: { code: 'key-refused' }, stderr: [] };
+};
 const stopping = { ...running, kind: 'stopping' } as unknown as OneClickState;
 
 /**
@@ -128,6 +131,8 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   const connecting = { kind: 'connecting', since: dayMs };
   expect(routes.air('show', running)).toEqual(connecting);
   expect(routes.air('show', retrying)).toEqual({ kind: 'off-air' });
+  setTime(14_999);
+  expect(routes.air('show', running)).toEqual(connecting);
   setTime(15_000);
   expect(routes.air('show', running)).toEqual({ ...connecting, awaiting: 'playlist' });
   setTime(0);
@@ -146,9 +151,9 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   [isReachable, segment] = [true, 3];
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
 
-  // It fails there for good, so a broadcast was lost.
-  const failure = { code: 'key-refused' } as const;
-  routes.follow('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
+  // Another encoder is on air here: this broadcast is still there. It fails for good, so it was lost.
+  routes.noteOnAirHere('show', dayMs);
+  routes.follow('show', failedAt(dayMs + 12_000));
   expect(routes.air('show', running)).toBeUndefined();
   const { sessionId } = onAir;
   const ended = {
@@ -157,7 +162,7 @@ test("a broadcast in another region is on air while its playlist keeps changing,
     onAirMs: 12_000,
     reason: 'encoder-failed',
     severity: 'bad',
-    failure,
+    failure: { code: 'key-refused' },
   };
   expect(routes.lost('show')).toEqual({ sessionId, ...ended });
   // Another encoder has been on air here since before that: it is not a later broadcast.
@@ -207,12 +212,13 @@ test('after a new connection a region has 10 s for its first media, and a later 
   lose();
   await read();
   expect(routes.air('show', retrying)).toEqual({ ...away, lostAt: dayMs + 100_000 });
+  routes.follow('show', failedAt(dayMs + 130_000));
+  expect(routes.lost('show')).toMatchObject({ endedAt: dayMs + 130_000, onAirMs: 100_000 });
 });
 
 test('a broadcast that was lost there shows until another one begins or is on air here, or its stream is deleted', async () => {
   let segment = 0;
   const { routes, connect, read } = await openRoutes(() => playlistOf(segment));
-  const failure = { code: 'key-refused' } as const;
   for (const end of [
     () => routes.begin('show'),
     () => routes.noteOnAirHere('show', dayMs + 12_000),
@@ -223,8 +229,8 @@ test('a broadcast that was lost there shows until another one begins or is on ai
     await read();
     segment += 1;
     await soon(() => expect(routes.air('show', running)?.kind).toBe('on-air'));
-    routes.follow('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
-    expect(routes.lost('show')).toMatchObject({ endedAt: dayMs + 12_000, failure });
+    routes.follow('show', failedAt(dayMs + 12_000));
+    expect(routes.lost('show')).toMatchObject({ endedAt: dayMs + 12_000, failure: { code: 'key-refused' } });
     end();
     expect(routes.lost('show')).toBeUndefined();
   }
@@ -330,16 +336,18 @@ test('a loss before viewers had anything counts from when the connection broke',
   expect(routes.air('show', retrying)).toMatchObject({ lostAt: dayMs + 3_000 });
 });
 
-test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here', async () => {
+test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here and logged here', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublicationEnd>();
-  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
+  const { routes, course, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
     closed: ending.promise,
     next: { code: 'ber', isOwn: true },
   });
   routes.begin('show');
   await connect();
+  routes.follow('show', running);
   await read();
+  setTime(1_000);
   segment = 1;
   await soon(() => expect(routes.air('show', running)?.kind).toBe('on-air'));
   expect(routes.moving('show', running)).toBeUndefined();
@@ -347,13 +355,17 @@ test('a broadcast that viewers had there is lost while it moves to this computer
   ending.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
   await soon(() => expect(routes.isElsewhere('show')).toBe(false));
   setTime(23_000);
-  const lost = { kind: 'reconnecting', since: dayMs, sessionId: `jfk-${dayMs}`, lostAt: dayMs + 20_000 };
+  const lost = { kind: 'reconnecting', since: dayMs + 1_000, sessionId: `jfk-${dayMs + 1_000}`, lostAt: dayMs + 20_000 };
   expect([routes.air('show', retrying), routes.moving('show', retrying)]).toEqual([undefined, lost]);
   // This computer takes our media: viewers have nothing of it yet.
   await connect();
   expect([running, stopping].map((state) => routes.moving('show', state))).toEqual([lost, undefined]);
   routes.noteOnAirHere('show', dayMs + 25_000);
   expect(routes.moving('show', running)).toBeUndefined();
+
+  // Its session here logs its end and its loss.
+  routes.follow('show', failedAt(dayMs + 30_000));
+  expect([course, routes.lost('show')]).toEqual([[{ code: 'on-air', afterMs: 1_000 }], undefined]);
 });
 
 test('a broadcast that viewers had there is back, not new, while another region takes it and they have nothing of it yet', async () => {
