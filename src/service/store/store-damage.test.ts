@@ -45,6 +45,8 @@ test.each(damages)('a file that %s is renamed and logged, and a new store is cre
   expect(lines).toEqual([
     expect.objectContaining({ setAside, msg: 'The store was damaged. It was set aside, and a new one was created.' }),
   ]);
+  // NORMAL, as every store of the service: it never waits for the disk.
+  expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 });
   openSettingTable(db).set('a', '1');
   db.close();
 });
@@ -226,6 +228,13 @@ test('if the process ended while it made a new store, the next start keeps the o
   expect([openSettingTable(again.db).find('a'), again.setAside]).toEqual(['1', []]);
   again.db.close();
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
+test('a process beside the service leaves a new store that the service is making', () => {
+  openDatabase(folder.path, log).db.close();
+  writeFileSync(`${file()}.new`, 'unfinished');
+  openDatabase(folder.path, log, { onDamage: 'refuse' }).db.close();
+  expect(readdirSync(folder.path).toSorted()).toEqual(['tallylight.db', 'tallylight.db.new']);
 });
 
 test('every start names the files set aside, newest first, until they are gone', () => {
