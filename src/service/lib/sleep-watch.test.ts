@@ -29,6 +29,10 @@ test('a sleep is reported once with its times, and findable for a while', () => 
   pass(1_000);
   expect(watch.check()).toBeUndefined();
   expect([watch.findRecent(1_000), watch.findRecent(999)]).toEqual([slept, undefined]);
+  pass(59_000);
+  expect(watch.findRecent()).toEqual(slept);
+  pass(1);
+  expect(watch.findRecent()).toBeUndefined();
 });
 
 test('setting the wall clock is not a sleep', () => {
@@ -47,6 +51,8 @@ test('if every clock advanced, Tallylight was held for an unknown reason; short 
   pass(60_000);
   const held = watch.check();
   expect(held).toEqual({ kind: 'held', from: at('10:00:09.999'), to: at('10:01:09.999') });
+  pass(10_000);
+  expect(watch.check()).toMatchObject({ kind: 'held' });
 });
 
 test.each([

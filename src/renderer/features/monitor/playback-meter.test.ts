@@ -73,6 +73,17 @@ test('waiting for the first frame is no stall', () => {
   expect(watch.play(3, 0)).toMatchObject({ state: 'waiting', holdSeconds: 2.75, stalls: 0, stalledSeconds: 0 });
 });
 
+test('a player that jumps to live before its first frame has moved is still waiting', () => {
+  const watch = new Watch();
+  watch.play(1, 0, { isSeeking: true });
+  expect(watch.play(1, 0)).toMatchObject({ state: 'waiting', holdSeconds: 1.75, stalls: 0, stalledSeconds: 0 });
+});
+
+test('a picture that plays more slowly is not stalled', () => {
+  const watch = new Watch();
+  expect(watch.play(10, 0.9)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
+});
+
 test('neither a pause nor the seek that ends it is a stall', () => {
   const watch = new Watch();
   watch.play(4);
