@@ -84,6 +84,14 @@ test('a picture that plays more slowly is not stalled', () => {
   expect(watch.play(10, 0.9)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
 });
 
+test('each jump has its own time', () => {
+  const watch = new Watch();
+  for (let jump = 0; jump < 3; jump += 1) {
+    watch.play(1);
+    expect(watch.play(1, 0, { isSeeking: true })).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
+  }
+});
+
 test('neither a pause nor the seek that ends it is a stall', () => {
   const watch = new Watch();
   watch.play(4);

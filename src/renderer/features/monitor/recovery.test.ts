@@ -46,13 +46,12 @@ test('going on air opens a player, and a moving playhead means playing', () => {
   expect(run(live).state.phase).toEqual({ kind: 'playing' });
 });
 
-test('going off air closes the player, and nothing more is tried', () => {
-  const { state, commands } = run([
-    ...live,
-    { kind: 'air', arrives: true, sessionId: undefined, atMs: 300 },
-    ...ticks(500, 60_000),
-  ]);
-  expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'close']]);
+test('going off air closes the player, and nothing more is tried, whatever that player still reports', () => {
+  const off: RecoveryEvent = { kind: 'air', arrives: true, sessionId: undefined, atMs: 300 };
+  for (const each of [...late, { kind: 'paused', atMs: 60_000 } as const]) {
+    const { state, commands } = run([...live, off, ...ticks(500, 60_000), each, ...ticks(60_500, 120_000)]);
+    expect([state.phase, commands]).toEqual([{ kind: 'idle' }, ['open', 'close']]);
+  }
 });
 
 test('a new broadcast opens a new player, even if the end of the last went unnoticed', () => {
@@ -129,8 +128,10 @@ test('returning segments bring the picture back without a new player', () => {
 });
 
 test('a player without segments for too long is replaced', () => {
-  const { commands } = run([...live, ...ticks(500, 20_500)]);
-  expect(commands).toEqual(['open', 'open']);
+  expect(run([...live, ...ticks(500, 20_500)]).commands).toEqual(['open', 'open']);
+  const minute = fedTicks(500, 60_000).flatMap((event): RecoveryEvent[] => [event, { kind: 'advanced', atMs: event.atMs }]);
+  expect(run([...live, ...minute, ...ticks(60_500, 79_500)]).commands).toEqual(['open']);
+  expect(run([...live, ...minute, ...ticks(60_500, 80_000)]).commands).toEqual(['open', 'open']);
 });
 
 test('while no media arrives at the service the player stays, and has its time again once it does', () => {
@@ -208,8 +209,10 @@ test('segments that never land ahead of the playhead are handled after twice the
 
 test('a picture waiting for media reopens once if a lighter rendition may deliver it', () => {
   expect(run([...live, ...ticks(500, 1_000, { hasLighter: true })]).commands).toEqual(['open']);
-  const { state, commands } = run([...live, ...ticks(500, 4_500, { hasLighter: true })]);
-  expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
+  for (const untilMs of [1_500, 4_500]) {
+    const { state, commands } = run([...live, ...ticks(500, untilMs, { hasLighter: true })]);
+    expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
+  }
 });
 
 test('a picture stuck before media is not taken for a slow connection', () => {
