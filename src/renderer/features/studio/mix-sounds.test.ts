@@ -68,6 +68,8 @@ test('a screen, a window or a camera begins with the default microphone, which m
   // It goes with the picture, unless it was changed.
   expect(choosePicture(suggested, 'camera').sounds).toEqual(suggested.sounds);
   expect(choosePicture(suggested, 'files').sounds).toEqual([asInput({ kind: 'of-picture' })]);
-  const quieter = { ...suggested, sounds: suggested.sounds.map((input) => ({ ...input, levelDb: -6 })) };
-  expect(choosePicture(quieter, 'files').sounds).toEqual(quieter.sounds);
+  for (const change of [{ levelDb: -6 }, { isMuted: true }]) {
+    const changed = { ...suggested, sounds: suggested.sounds.map((input) => ({ ...input, ...change })) };
+    expect(choosePicture(changed, 'files').sounds).toEqual(changed.sounds);
+  }
 });

@@ -95,7 +95,9 @@ test("the sound in the picture's files comes and goes with them; others stay", (
     limits: false,
     wantsSound: true,
   });
-  expect(choosePicture(onCamera, 'files').sounds).toEqual([asInput({ kind: 'of-picture' })]);
+  const onFiles = choosePicture(onCamera, 'files');
+  expect(onFiles.picture).toEqual({ kind: 'files', paths: [], loops: true, startAt: '' });
+  expect(onFiles.sounds).toEqual([asInput({ kind: 'of-picture' })]);
   expect(choosePicture(onCamera, 'test-picture').sounds).toEqual([asInput({ kind: 'test-tone' })]);
   const withMicrophone = { ...fromSource(everything), sounds: everything.sound.inputs };
   expect(choosePicture(withMicrophone, 'files').sounds).toEqual(everything.sound.inputs);
@@ -117,6 +119,20 @@ test('each card keeps what was chosen, and a camera leaves the corner for later'
 });
 
 test('times are seconds, minutes and hours', () => {
-  expect(['', '90', '1:30', '1:02:03.5', '0:07'].map(parseTime)).toEqual([0, 90, 90, 3723.5, 7]);
+  expect(['', '90', ' 1:30 ', '1:02:03.5', '0:07'].map(parseTime)).toEqual([0, 90, 90, 3723.5, 7]);
   expect(['-1', '1:', ':5', '1:2:3:4', 'x', '1,5'].map(parseTime)).toEqual(Array(6).fill(undefined));
+});
+
+test.each([
+  [0, ''],
+  [7, '0:07'],
+  [59.9, '0:59.9'],
+  [65.25, '1:05.25'],
+  [3_600, '60:00'],
+])('a start at %d s is shown as “%s”', (startAtSeconds, startAt) => {
+  const source = {
+    ...playlist,
+    picture: { main: { kind: 'files', paths: ['/a.mp4'], loops: true, startAtSeconds } },
+  } as Source;
+  expect(fromSource(source).picture).toEqual({ kind: 'files', paths: ['/a.mp4'], loops: true, startAt });
 });

@@ -72,7 +72,7 @@ export function toSource({
     source: {
       picture: { main, ...(inset && corner && { inset: { of: corner, corner: inset.corner, share: inset.share } }) },
       sound: {
-        inputs: sounds.filter(({ of }) => of.kind !== 'of-picture' || main.kind === 'files'),
+        inputs: [...sounds],
         limits,
         ...((wantsSound || isUnchosen) && { isUnchosen: true }),
       },
