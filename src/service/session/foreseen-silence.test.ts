@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test('a stream that is deleted shortly before its silence is not reported any more', () => {
+test('a stream that is deleted shortly before its silence is not reported any more, and none once the service closes', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const silent: string[] = [];
@@ -102,5 +102,8 @@ test('a stream that is deleted shortly before its silence is not reported any mo
   silences.forget('deleted');
   vi.advanceTimersByTime(2_000);
   expect(silent).toEqual(['other']);
+  expect(vi.getTimerCount()).toBe(0);
+  silences.foresee('closed', () => 500);
+  silences.close();
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -57,8 +57,10 @@ test('every field of a rendition is bounded on both sides', () => {
   }
   const isFpsFaulty = (fps: string) => 'fps' in faultsOf(custom([good], { fps }));
   expect(['', '0', '240', '241', 'x'].map(isFpsFaulty)).toEqual([false, false, false, true, true]);
-  const isNameFaulty = (name: string) => 'profiles[0].name' in faultsOf(custom([{ ...good, name }]));
-  expect(['x', 'x'.repeat(500), '', ' ', 'x'.repeat(501)].map(isNameFaulty)).toEqual([false, false, true, true, true]);
+  const faultsOfName = (name: string) => faultsOf(custom([good, { ...good, key: 1, name }]));
+  for (const name of ['x', 'x'.repeat(500)]) expect(faultsOfName(name)).toEqual({});
+  for (const name of ['', ' ']) expect(faultsOfName(name)).toEqual({ 'profiles[1].name': 'Give it a name, like 720p.' });
+  expect(faultsOfName('x'.repeat(501))).toEqual({ 'profiles[1].name': 'Use 500 characters or fewer.' });
 });
 
 test('all faults are reported at once, at their fields', () => {
