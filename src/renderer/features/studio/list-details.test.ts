@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Meters } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { listDetails } from './list-details.ts';
 
@@ -33,5 +34,35 @@ test('a broadcast that is about to begin has no exact numbers of the one before'
     '2.4\u00a0s',
     '95, 2\u00a0min 51\u00a0s in total',
     '285 of 95',
+  ]);
+});
+
+test('everything measured of a broadcast is listed; what is unknown has no value, and without renditions none are counted', () => {
+  const since = 1_700_000_000_000;
+  const listOf = (meters: Partial<Meters> | undefined, session?: StreamLive['session']) => {
+    const stream = { lastSeen: 0, air: { kind: 'on-air', since, sessionId: 'a' } };
+    const live = { stream, session, ...(meters && { meters: { measuredAt: since, ...meters } }) } as StreamLive;
+    return Object.fromEntries(listDetails(live, since).map(({ name, value }) => [name, value]));
+  };
+  const measured = { width: 1280, height: 720, fps: 29.97, keyframeIntervalSeconds: 2, firstSegmentSeconds: 2.44 };
+  const audio = { audioCodec: 'mp4a.40.2', audioSampleRateHz: 44_100, audioChannels: 2 };
+  const session = { sourceSegments: 1_234, sourceSegmentsDuration: 60, transcodedSegments: 0 } as StreamLive['session'];
+  expect(listOf({ ...measured, ...audio, videoCodec: 'avc1.64001f', encoder: 'OBS' }, session)).toEqual({
+    'Last seen': 'never',
+    Picture: '1280 × 720',
+    'Frame rate': '30\u00a0fps',
+    'Keyframe interval': '2.0\u00a0s',
+    Video: 'H.264 High 3.1',
+    Audio: 'AAC-LC 44.1\u00a0kHz stereo',
+    Encoder: 'OBS',
+    'Time to first picture': '2.4\u00a0s',
+    'Source segments': '1\u202f234, 1\u00a0min in total',
+  });
+  const unknown = ['Picture', 'Frame rate', 'Keyframe interval', 'Video', 'Audio', 'Encoder', 'Time to first picture'];
+  const nothing = Object.fromEntries([...unknown, 'Source segments'].map((name) => [name, undefined]));
+  for (const meters of [undefined, {}]) expect(listOf(meters)).toEqual({ 'Last seen': 'never', ...nothing });
+  expect([1, 6].map((audioChannels) => listOf({ audioCodec: 'opus', audioChannels }).Audio)).toEqual([
+    'Opus mono',
+    'Opus 6 channels',
   ]);
 });
