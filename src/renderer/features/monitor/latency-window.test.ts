@@ -40,3 +40,10 @@ test.each([
 ])('a frame %s has no known latency', (_, changes) => {
   expect(new LatencyWindow().add(look(0, changes))).toBeUndefined();
 });
+
+test('a latency is known from 100 ms less than what is buffered, and never less than none, to two minutes', () => {
+  const totalOf = (totalMs: number, bufferMs: number) =>
+    new LatencyWindow().add(look(0, { dateMs: startMs - totalMs, bufferMs }))?.totalMs;
+  expect([499, 500, 120_000, 120_001].map((totalMs) => totalOf(totalMs, 600))).toEqual([undefined, 500, 120_000, undefined]);
+  expect([-1, 0].map((totalMs) => totalOf(totalMs, 50))).toEqual([undefined, 0]);
+});
