@@ -54,6 +54,8 @@ test.each([
   { chosen: 'middle', offered: ['small', 'source'], instead: 'small' },
   { chosen: 'middle', offered: ['source'], instead: 'source' },
   { chosen: 'small', offered: ['middle', 'source'], instead: 'middle' },
+  { chosen: 'source', offered: ['small'], instead: 'small' },
+  { chosen: 'small', offered: ['source'], instead: 'source' },
 ])('while $chosen is not made, $instead plays seamlessly until it returns', ({ chosen, offered, instead }) => {
   steering.steer({ chosen, offered: names }, 0, true);
   steering.steer({ chosen, offered }, 100);
@@ -70,6 +72,10 @@ test('when hls.js chooses, it leaves a rendition that stops and avoids it until 
   expect(hls.levels.map(({ loadError }) => loadError)).toEqual([0, 0, 1]);
   steering.steer({ chosen: undefined, offered: names }, 1_000);
   expect(hls.levels.map(({ loadError }) => loadError)).toEqual([0, 0, 0]);
+  // The lightest one has none that is lighter.
+  hls.nextLoadLevel = 0;
+  steering.steer({ chosen: undefined, offered: ['middle', 'source'] }, 1_500);
+  expect(hls.told.slice(1)).toEqual(['nextLoadLevel small', 'nextLoadLevel middle']);
 });
 
 test('the error counts of hls.js are kept', () => {

@@ -58,7 +58,7 @@ export class LevelSteering {
     }
     this.#steerTo(automatic, atMs, isAtOnce);
     const loaded = this.#hls.loadLevel;
-    if (loaded >= 0 && !isMade(names[loaded])) this.#hls.nextLoadLevel = nearest(loaded);
+    if (!isMade(names[loaded])) this.#hls.nextLoadLevel = nearest(loaded);
     return true;
   }
 
