@@ -14,7 +14,7 @@ import { SourceParts } from './source-parts.ts';
 
 /** How long a source may take for its first media: a camera takes a second. */
 const settleMs = 4_000;
-/** After a longer pause (the computer slept), the frames in between are left out. */
+/** After a longer pause (the computer slept or stood still), the frames in between are left out. */
 const maxLateSeconds = 1;
 /** How many frames' capture times are kept: encoders are never that far behind. */
 const knownSeconds = 30;
@@ -35,6 +35,8 @@ export interface FeedOptions {
 export class Feed {
   /** Emits the parts that are away when they change. */
   readonly awayChanges = createEventSource<AwayPart[]>();
+  /** Emits after a pause of this process: no tap gets the frames of that time. */
+  readonly pauses = createEventSource<void>();
   readonly format: FeedFormat;
   readonly #options: FeedOptions;
   readonly #black: PooledFrame;
@@ -166,7 +168,10 @@ export class Feed {
     const { clock } = this.#options;
     const { fps } = this.format;
     const due = Math.floor(((clock.monotonicMs() - this.#startMs) * fps) / 1000);
-    if (due - this.#frame > maxLateSeconds * fps) this.#frame = due;
+    if (due - this.#frame > maxLateSeconds * fps) {
+      this.#frame = due;
+      this.pauses.emit();
+    }
     for (; this.#frame <= due; this.#frame += 1) this.#give(this.#frame);
     const waitMs = this.#startMs + (this.#frame * 1000) / fps - clock.monotonicMs();
     this.#timer = setTimeout(this.#tick, Math.max(1, Math.ceil(waitMs)));

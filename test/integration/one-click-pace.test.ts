@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createSystemClock } from '../../src/service/lib/system-clock.ts';
+import { noTools } from '../../src/service/one-click/encode-tools.ts';
+import type { PublicationEnd } from '../../src/service/publishing/media-publisher.ts';
+import { testSource } from '../../src/shared/model/source.ts';
+import { createFakePublisher } from '../support/fake-publisher.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { lightEncode } from '../support/light-encode.ts';
+import { setUpOneClicks } from '../support/one-click-stand.ts';
+import { soon } from '../support/soon.ts';
+
+test('frames of a pause of this process, which no encoder gets, make no encoder look slow', async () => {
+  const { path, version } = await getFfmpeg();
+  const system = createSystemClock();
+  let pausedMs = 0;
+  const { oneClicks } = setUpOneClicks({
+    clock: { now: () => system.now() + pausedMs, monotonicMs: () => system.monotonicMs() + pausedMs },
+    findTools: async () => ({ ...noTools, ffmpeg: { kind: 'found', path, version, from: 'PATH' } }),
+    connect: async () => {
+      const end = Promise.withResolvers<PublicationEnd>();
+      return createFakePublisher(() => end.promise, {
+        close: async () => {
+          end.resolve({ kind: 'closed-by-us' });
+          return true;
+        },
+      });
+    },
+  });
+  const readSpeed = () => {
+    const state = oneClicks.state('show');
+    return state.kind === 'running' ? state.encodeSpeed : undefined;
+  };
+  await oneClicks.goLive('show', { source: testSource, encode: lightEncode });
+  await soon(() => expect(readSpeed()).toBeDefined());
+  pausedMs = 4_000;
+  await soon(() => expect(readSpeed()).toBeUndefined());
+});
