@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { reloadIfOutdated } from './outdated-page.ts';
 
 const formatPage = (script: string) => `<head><script type="module" crossorigin src="${script}"></script></head>`;
 
-/** Lets a page whose script is `own` ask a service that gives this answer; returns how often it was reloaded, and what it asked. */
-async function openPage(own: string | undefined, answer: () => Response) {
+/**
+ * Lets a page whose script is `own` ask a service that gives this answer; returns how often it was reloaded, and what it asked.
+ *
+ * @param isInDialog whether a dialog is open
+ */
+async function openPage(own: string | undefined, answer: () => Response, isInDialog = () => false) {
   const seen = { reloads: 0, asked: [] as unknown[] };
-  await reloadIfOutdated({
+  const page = {
     document: {
       querySelector: (selector: string) => {
         // Not a script that an extension of the browser has put before it.
@@ -19,11 +23,12 @@ async function openPage(own: string | undefined, answer: () => Response) {
         seen.reloads += 1;
       },
     },
-    fetch: async (...asked) => {
+    fetch: async (...asked: unknown[]) => {
       seen.asked.push(asked);
       return answer();
     },
-  });
+  };
+  await reloadIfOutdated(page, isInDialog);
   return seen;
 }
 
@@ -48,4 +53,22 @@ test.each([
   ['it has no script', undefined, () => new Response(formatPage('./assets/index-new.js'))],
 ])('a page stays if %s', async (_case, own, answer) => {
   expect(await openPage(own, answer)).toMatchObject({ reloads: 0 });
+});
+
+test('a page with an open dialog is reloaded once the dialog is closed, so that nothing typed there is lost', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let isOpen = true;
+  const reloaded = openPage(
+    './assets/index-old.js',
+    () => new Response(formatPage('./assets/index-new.js')),
+    () => isOpen,
+  );
+  const seen: string[] = [];
+  void reloaded.then(({ reloads }) => seen.push(`reloaded ${reloads} time`));
+  await vi.advanceTimersByTimeAsync(60_000);
+  seen.push('closed');
+  isOpen = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(seen).toEqual(['closed', 'reloaded 1 time']);
 });

@@ -1,4 +1,9 @@
 import { buildPath } from '../../shared/page-session.ts';
+import { pause } from '../../shared/pause.ts';
+import { isDialogOpen } from '../focus/open-dialogs.ts';
+
+/** How often to look whether the user has closed a dialog, in milliseconds. */
+const lookMs = 500;
 
 /** The part of a window that this uses. */
 interface LoadedPage {
@@ -9,12 +14,15 @@ interface LoadedPage {
 
 /**
  * Reloads the page if the service is of another build by now: after an update, a page that stayed open would speak the contract of the
- * old version. A page with unsaved edits lets its user decide.
+ * old version. A page with unsaved edits lets its user decide, and one with an open dialog waits until it is closed: what is typed there
+ * would be lost.
  */
-export async function reloadIfOutdated(page: LoadedPage): Promise<void> {
+export async function reloadIfOutdated(page: LoadedPage, isInDialog = isDialogOpen): Promise<void> {
   // The name of a built script changes with its content. Extensions of the browser may have put scripts of theirs before it.
   const own = page.document.querySelector('script[type="module"][src^="."]')?.getAttribute('src');
-  if (own && (await isOfOtherBuild(page, own))) page.location.reload();
+  if (!own || !(await isOfOtherBuild(page, own))) return;
+  while (isInDialog()) await pause(lookMs);
+  page.location.reload();
 }
 
 async function isOfOtherBuild({ fetch }: LoadedPage, script: string): Promise<boolean> {
