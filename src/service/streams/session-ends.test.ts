@@ -58,6 +58,25 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
+test('a crash that can be repaired only once the store accepts changes is told then: screens that are open read the stream again', async () => {
+  using folder = makeTestFolder();
+  const secrets = openMemorySecretStore();
+  const { crashed, sessionId } = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path, secrets });
+    const create = async (name: string) => (await stand.streams.create({ name })).id;
+    broadcast(stand, await create('Lost before'), lostEnd);
+    const crashed = await create('Crashed');
+    return { crashed, sessionId: broadcast(stand, crashed) };
+  })();
+  using rival = lockStore(folder.path);
+  using again = await openStoreStand({ folder: folder.path, secrets });
+  expect(again.streams.ends.findLost(crashed)).toBeUndefined();
+  rival.release();
+  expect(again.writer.flush()).toBe(true);
+  expect(again.streams.ends.findLost(crashed)).toBe(sessionId);
+  expect(again.changes).toEqual([{ kind: 'changed', streamId: crashed }]);
+});
+
 test('a session ended by a crash is no longer lost once the next one is on air, even while the store cannot be written', async () => {
   using folder = makeTestFolder();
   const secrets = openMemorySecretStore();

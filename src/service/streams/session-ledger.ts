@@ -108,8 +108,10 @@ export function openSessionLedger({
   const isActive = (id: string): boolean => clock.monotonicMs() <= (activeUntilMs(id) ?? Number.NEGATIVE_INFINITY);
   const unwritten = new UnwrittenSessions(sessions, {
     isActive,
-    onHealed: (healed) =>
-      log.warn({ healed }, 'The last run did not close properly. Streams that it left active are now inactive.'),
+    onHealed: ({ healed, lostStreamIds }) => {
+      log.warn({ healed }, 'The last run did not close properly. Streams that it left active are now inactive.');
+      for (const streamId of lostStreamIds) changes.emit({ kind: 'changed', streamId });
+    },
   });
   writer.add(unwritten);
   writer.flush();

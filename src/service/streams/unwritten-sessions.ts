@@ -25,11 +25,20 @@ interface StoredEnd extends SessionLengths {
   by: string | undefined;
 }
 
+interface Options {
+  isActive: (id: string) => boolean;
+  /**
+   * What an earlier run left active has been repaired, possibly long after the start: this many streams and sessions, among them these
+   * streams with a session that is lost now.
+   */
+  onHealed: (repair: { healed: number; lostStreamIds: readonly string[] }) => void;
+}
+
 /** The changes by broadcasts that are not stored yet: begun and ended sessions, and counters. */
 export class UnwrittenSessions implements WaitingChanges {
   readonly #table: SessionTable;
   readonly #isActive: (id: string) => boolean;
-  readonly #onHealed: (healed: number) => void;
+  readonly #onHealed: Options['onHealed'];
   #toHeal = true;
   /** Oldest first. */
   readonly #begun = new Map<string, BegunSession>();
@@ -41,7 +50,7 @@ export class UnwrittenSessions implements WaitingChanges {
   readonly #unwrittenLost = new Map<string, string | null>();
   #healed = 0;
 
-  constructor(table: SessionTable, options: { isActive: (id: string) => boolean; onHealed: (healed: number) => void }) {
+  constructor(table: SessionTable, options: Options) {
     this.#table = table;
     this.#isActive = options.isActive;
     this.#onHealed = options.onHealed;
@@ -153,11 +162,18 @@ export class UnwrittenSessions implements WaitingChanges {
   }
 
   written(): void {
-    if (this.#toHeal && this.#healed > 0) this.#onHealed(this.#healed);
-    // Sessions that the last run left open are lost too.
-    if (this.#toHeal) this.#lost = new Map(this.#table.listLost());
-    this.#toHeal = false;
     for (const waiting of [this.#begun, this.#deltas, this.#sequences, this.#ended, this.#unwrittenLost]) waiting.clear();
+    if (!this.#toHeal) return;
+    this.#toHeal = false;
+    this.#noteRepair();
+  }
+
+  /** Sessions that the last run left open are lost too. */
+  #noteRepair(): void {
+    const before = this.#lost;
+    this.#lost = new Map(this.#table.listLost());
+    const lost = [...this.#lost].filter(([streamId, sessionId]) => before.get(streamId) !== sessionId);
+    if (this.#healed > 0) this.#onHealed({ healed: this.#healed, lostStreamIds: lost.map(([streamId]) => streamId) });
   }
 
   describe(): unknown {
