@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MonitorPhase } from './recovery.ts';
 import { describePlayback } from './use-playback-watch.ts';
 
 const sums = {
@@ -46,4 +47,12 @@ test('an undecodable picture has failed until a frame moves', () => {
     describePlayback(waiting, { phase: { kind: 'held', reason, sinceMs: 0 }, isFollowing: true }, undefined).state;
   expect([held('undecodable'), held('no-segment')]).toEqual(['failed', 'waiting']);
   expect(describePlayback(sums, { phase: { kind: 'playing' }, isFollowing: true }, undefined).state).toBe('playing');
+});
+
+test('a picture that the monitor says is frozen has been frozen for as long in the report, even while the page was blocked', () => {
+  // The page ran again after 7 s: what it measures begins now.
+  const fresh = { ...sums, state: 'waiting', holdSeconds: 0 } as const;
+  const holdOf = (phase: MonitorPhase) => describePlayback(fresh, { phase, isFollowing: true }, undefined, 90_000).holdSeconds;
+  expect(holdOf({ kind: 'held', reason: 'no-segment', sinceMs: 83_000 })).toBe(7);
+  expect(holdOf({ kind: 'opening' })).toBe(0);
 });

@@ -103,15 +103,23 @@ function resumeMeter(kept: LiveStore['kept'], streamId: string, sessionId: strin
 
 const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
 
-/** The report to the service: the totals, and the state of the picture. */
+/**
+ * The report to the service: the totals, and the state of the picture.
+ *
+ * @param atMs the time of the report, by the clock of the view's phase
+ */
 export function describePlayback(
   sums: PlaybackSums,
   { playing, phase, timeline, isFollowing }: PlayerView,
   measured: MeasuredLatency | undefined,
+  atMs = performance.now(),
 ): PlaybackReport {
   // No frame has moved since it turned out that this page can't decode them.
   const hasFailed = phase.kind === 'held' && phase.reason === 'undecodable';
-  const { stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
+  const { stalls, fps, decodedFrames, droppedFrames } = sums;
+  // The meter forgets a time in which the page was blocked, but the monitor says since when its picture is frozen.
+  const saidSeconds = phase.kind === 'held' ? (atMs - phase.sinceMs) / 1000 : 0;
+  const holdSeconds = sums.holdSeconds === undefined ? undefined : Math.max(sums.holdSeconds, saidSeconds);
   return {
     state: hasFailed ? 'failed' : sums.state,
     stalls,
