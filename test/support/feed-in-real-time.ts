@@ -8,7 +8,7 @@ import type { TagPackager } from './tag-packager.ts';
  */
 export async function feedInRealTime(
   packager: Pick<TagPackager, 'push' | 'end'>,
-  tags: readonly FlvTag[],
+  tags: Iterable<FlvTag>,
   fromMs = 0,
   speed = 1,
 ): Promise<void> {

@@ -19,20 +19,35 @@ export interface RecordingPlayer extends PlayerLog {
 /** The reads to wait for: hls.js that reads a playlist late, on a busy computer, loads no media until there is a newer one. */
 const patientReads = 4;
 
+/** A broadcast of these tags, or until one for which it `isOver`. */
+interface Broadcast {
+  tags: readonly FlvTag[];
+  /** How much media there is at once. */
+  headMs: number;
+  targetSegmentSeconds: number;
+  isOver?: (tag: FlvTag) => boolean;
+}
+
 /**
  * Makes the first media available at once, so that a player can start, and the rest in real time once it plays, or waits for more; then
  * ends.
  */
 export function broadcastOncePlayed(
   stand: PlaybackStand,
-  { tags, headMs, targetSegmentSeconds }: { tags: readonly FlvTag[]; headMs: number; targetSegmentSeconds: number },
+  { tags, headMs, targetSegmentSeconds, isOver = () => false }: Broadcast,
 ): Promise<void> {
   const packager = stand.createPackager({ targetSegmentSeconds });
   const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) packager.push(tag);
   const isWanted = Promise.race([stand.mediaAsked('source'), stand.sourceAsked('playlist', patientReads)]);
   const rest = tags.filter(({ timestampMs }) => timestampMs >= headMs);
-  return isWanted.then(() => feedInRealTime(stand.endingWith(packager), rest, headMs));
+  function* untilOver() {
+    for (const tag of rest) {
+      if (isOver(tag)) return;
+      yield tag;
+    }
+  }
+  return isWanted.then(() => feedInRealTime(stand.endingWith(packager), untilOver(), headMs));
 }
 
 /** Plays with hls.js, and records its loads. */
