@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { clipping, startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { changeLive, holdPageSocket, type PageSocket, soundClips } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -363,7 +363,9 @@ test("a broadcast's last picture stays, without its sound, until the next one, o
 
 test('a broadcast without video is called sound only, also while Health reports trouble with its sound', async () => {
   const { hash, ingestUrl } = await ui.createStream({ name: 'Radio' });
-  const page = await ui.openPage(hash);
+  const page = await ui.openPage(hash, async (opened) => {
+    (await holdPageSocket(opened)).rewrite = changeLive({ verdict: soundClips });
+  });
   const { monitor, seePicture } = studioPage(page);
   await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-vn', '-af', clipping] });
   await seePicture();

@@ -5,6 +5,7 @@ import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { answerWell, startOddService } from '../support/odd-service.ts';
+import { holdPageSocket, withoutWarnings } from '../support/page-socket.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -214,7 +215,9 @@ test('while a service is gone, its list and tally are not plain red for a stream
   const { ingestUrl } = await ui.createStream({ name: 'Local show' });
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await ui.goTo(`#/services/${serviceId}/streams`);
-  await using tally = await ui.openPage(`#/services/${serviceId}/tally`);
+  await using tally = await ui.openPage(`#/services/${serviceId}/tally`, async (opened) => {
+    (await holdPageSocket(opened)).rewrite = withoutWarnings;
+  });
   const frame = tally.getByRole('main');
   await frame.getByText('On air', { exact: true }).waitFor();
   expect(await frame.getAttribute('data-warned')).toBeNull();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, goTo, readAddress, smallPage } from '../support/browser-ui.ts';
 import { clipping, startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { changeLive, holdPageSocket, type PageSocket, soundClips } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -261,15 +261,18 @@ test('opening Studio again and again leaves no player behind, and starts no work
 });
 
 test('a channel that is over 0 dBTP is marked in the sound meter, and its highest peak stays', async () => {
-  await using opened = await openStudioOf('Too loud');
+  await using opened = await openStudioOf('Too loud', async (page) => {
+    (await holdPageSocket(page)).rewrite = changeLive({ verdict: soundClips });
+  });
   const { page, studio, ingestUrl } = opened;
   await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-af', clipping] });
   const meter = page.getByRole('region', { name: 'Sound meter' });
   const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
   await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);
   await meter.getByTitle('Was over 0 dBTP: it clips').waitFor();
-  // It changes the colour of the bar, too.
   await page.getByText('The sound is clipping').first().waitFor();
+  // The service's own verdict changes the colour of the bar, too.
+  await page.locator('header[data-tone="warn"]').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await studio.stopBroadcast();
 });

@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { Verdict } from '../../src/shared/model/verdict.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 
 /** A page's socket to the service. */
@@ -71,6 +72,9 @@ export const changeLive =
   (message: string): string =>
     // In lists of streams, `oneClick` is a word.
     JSON.stringify(JSON.parse(message, (_, value) => (typeof value?.oneClick === 'object' ? { ...value, ...changes } : value)));
+
+/** The verdict on a sound that clips, for {@link changeLive}: two pauses of a busy computer's media hide the service's for a minute. */
+export const soundClips = { code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false } as const satisfies Verdict;
 
 /**
  * A {@link PageSocket.rewrite} by which no stream has a warning, only bad trouble: two pauses of a busy computer's media are a warning for
