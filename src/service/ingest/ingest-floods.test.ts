@@ -108,11 +108,19 @@ test('bytes are not counted after publish, nor while the reply to a wrong key is
   expect(stand.reasons()).toEqual([]);
 });
 
-/** Counts the work of turns of the event loop. Turns without any don't count: the data may not have arrived yet. */
+/**
+ * Counts the work of turns of the event loop. Turns without any don't count: the data may not have arrived yet. Once the test is over,
+ * even by its time limit, no turn passes: its floods end with it, and don't slow down the tests after it.
+ */
 function followTurns() {
   takeSteps();
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
   const stepsOfTurns: number[] = [];
   const passTurn = async () => {
+    if (isOver) throw new Error('The test is over.');
     await nextTurn();
     const steps = takeSteps();
     if (steps > 0) stepsOfTurns.push(steps);
