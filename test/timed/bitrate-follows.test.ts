@@ -12,10 +12,12 @@ test('a way that carries a quarter lowers the bitrate without a discontinuity; a
   const { playlist } = await fetchRendition(playlistUrl);
   expect(playlist.segments.map(({ init }) => init)).toEqual(playlist.segments.map(() => playlist.segments[0]?.init));
   expect(playlist.segments.filter(({ discontinuity }) => discontinuity)).toEqual([]);
-  // Another connection says nothing about the way: the bitrate stays as it is.
+  // Another connection says nothing about the way: the bitrate stays as it is. It waits for the test: a loss is retried at once.
+  proxy.stall();
   proxy.reset();
   await expect.poll(() => oneClicks.state('show').kind).toBe('retrying');
   expect(oneClicks.sentMeters('show')).toMatchObject({ measuredAt: expect.any(Number), bitrateBps: expect.any(Number) });
+  proxy.resume();
   await expect.poll(() => oneClicks.state('show').kind, { timeout: 20_000 }).toBe('running');
   expect(state().videoBitrateBps).toBeLessThan(500_000);
   proxy.throttle(undefined);
