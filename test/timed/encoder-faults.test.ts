@@ -94,7 +94,7 @@ test('ffmpeg killed six times within a minute: restarted all the same, and the b
     await expect.poll(() => broadcast.encoder().then(({ pid }) => killed.includes(pid))).toBe(false);
     const running = await broadcast.encoder();
     killed.push(running.pid);
-    signalProcess(running, 'SIGKILL');
+    expect(signalProcess(running, 'SIGKILL')).toBe(true);
     await broadcast.until((live) => restarts(live) === time);
   }
   await stage.recover('ffmpeg killed six times', broadcast, { withinSeconds: 20 });
