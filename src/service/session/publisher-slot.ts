@@ -7,6 +7,7 @@ import type { Arrival } from './arrival.ts';
 import { LastMeasured } from './last-measured.ts';
 import { isOwnPublisher } from './own-publisher.ts';
 import { PublisherFeed, type PublisherFeedOptions } from './publisher-feed.ts';
+import type { PublisherMeasures } from './publisher-measures.ts';
 import { namePublisher } from './publisher-name.ts';
 import { isSamePublisher } from './same-publisher.ts';
 
@@ -14,7 +15,7 @@ export interface PublisherSlotOptions {
   clock: Clock;
   /** The publisher that is connected has ended, by itself or with its connection. */
   onEnd: (end: PublisherEnd) => void;
-  /** Its media comes again, after it counted as silent. */
+  /** What it sends is judged differently now: as silent, as media that can't be played yet or at all, or as media that can. */
   onSignal: () => void;
 }
 
@@ -76,17 +77,17 @@ export class PublisherSlot {
     this.#feed = feed;
     this.#pauses.changePublisher();
     this.#isOwn = isOwnPublisher(publisher);
-    const takeMedia = (take: (arrival: Arrival) => void) =>
+    const judging = (take: (arrival: Arrival) => void) =>
       ifConnected(() => {
         const atMs = this.#now;
-        const wasSilent = signalEndsInMs(feed.measures.lastMediaAt, atMs) < 0;
+        const before = judgeSignal(feed.measures, atMs);
         take({ atMs, wallMs: clock.now() });
-        if (wasSilent) onSignal();
+        if (judgeSignal(feed.measures, atMs) !== before) onSignal();
       });
     return {
-      unit: (unit) => takeMedia((arrival) => feed.push(unit, arrival)),
-      leaveOut: (media) => takeMedia((arrival) => feed.leaveOut(media, arrival)),
-      announce: (metadata) => ifConnected(() => feed.announce(metadata)),
+      unit: (unit) => judging((arrival) => feed.push(unit, arrival)),
+      leaveOut: (media) => judging((arrival) => feed.leaveOut(media, arrival)),
+      announce: (metadata) => judging(() => feed.announce(metadata)),
       end: (end) => ifConnected(() => onEnd(end)),
     };
   }
@@ -143,4 +144,9 @@ export class PublisherSlot {
   get #now(): number {
     return this.#options.clock.monotonicMs();
   }
+}
+
+/** How the media of a publisher is judged at this moment, to be compared. */
+function judgeSignal({ lastMediaAt, unplayable, isAwaitingKeyframe }: PublisherMeasures, atMs: number): string {
+  return signalEndsInMs(lastMediaAt, atMs) < 0 ? 'silent' : `${unplayable?.why} ${isAwaitingKeyframe}`;
 }
