@@ -46,6 +46,8 @@ function play(
 
 /** A pseudo-random number from 0 to 1 for each index. */
 const random = (index: number) => Math.abs(Math.sin(index * 12.9898) * 43_758.5453) % 1;
+/** How much later video comes than at first, in each window. */
+const changesMs = [200, 100, -200, -300, 200, -300, 200, -100, -100];
 const never = (told: readonly unknown[]) => told.every((driftMs) => driftMs === undefined);
 
 test.each<[string, Omit<Show, 'seconds'>]>([
@@ -74,6 +76,14 @@ test.each<[string, Omit<Show, 'seconds'>]>([
   [
     'a publisher that begins with 3 s at once',
     { delayMs: (ms, track) => (ms < 3_000 ? 3_000 - ms + (track === 'video' ? 90 : 0) : 20) },
+  ],
+  [
+    'video that is 300 ms late at the start, and catches up in 15 s',
+    { delayMs: (ms, track) => (track === 'video' ? 20 + Math.max(0, 300 - ms / 50) : 20) },
+  ],
+  [
+    'video that keeps changing between earlier and later than its audio',
+    { delayMs: (ms, track) => (track === 'video' ? 320 + (changesMs[Math.floor(ms / 5_016)] ?? 0) : 20) },
   ],
   ['clocks that are 20 ppm apart, for 5 min', { audioMs: (ms) => ms * 1.00002 }],
   [

@@ -31,6 +31,7 @@ export class DriftMeter {
   #lags: Lags | undefined;
   /** The newest frame of each track. */
   readonly #last: Partial<Record<'audio' | 'video', { timestampMs: number; lagMs: number }>> = {};
+  #isFirst = true;
   /** How much later video arrived than audio of the same time, in each of the last windows, oldest first. */
   #offsets: number[] = [];
   /** The distance between the tracks without a drift: the initial one, and steps since. */
@@ -61,8 +62,10 @@ export class DriftMeter {
     if (atMs - this.#lags.startedAtMs < windowMs) return;
     const offsetMs = this.#lags.videoMs - this.#lags.audioMs;
     this.#lags = undefined;
-    // Without one of the tracks there is no distance.
-    if (Number.isFinite(offsetMs) && !isHeldUp()) this.#take(offsetMs);
+    // The first window doesn't count: media that waited for the connection comes in a burst.
+    const counts = !this.#isFirst && Number.isFinite(offsetMs) && !isHeldUp();
+    this.#isFirst = false;
+    if (counts) this.#take(offsetMs);
   }
 
   #restart(): void {
@@ -89,8 +92,9 @@ export class DriftMeter {
 
   #judge(): void {
     const least = Math.min(...this.#moved.map(Math.abs));
+    const isOneWay = new Set(this.#moved.map(Math.sign)).size === 1;
     const boundMs = this.#driftMs === undefined ? driftedMs : togetherMs;
-    const isApart = this.#moved.length === driftedWindows && least >= boundMs;
+    const isApart = this.#moved.length === driftedWindows && isOneWay && least >= boundMs;
     this.#driftMs = isApart ? Math.round(this.#moved.at(-1) ?? 0) : undefined;
   }
 }
