@@ -66,6 +66,29 @@ test('while the computer slept or the process was stopped, the encoder was not s
   expect([pace.speed, pace.fps]).toEqual([1, 30]);
 });
 
+test('frames that fall into a pause of this process count only if it had paused in the last minute before', () => {
+  const pace = new EncodePace();
+  let atMs = 0;
+  let outTimeSeconds = 0;
+  const run = (seconds: number) => {
+    report(pace, { fromMs: atMs, toMs: atMs + seconds * 1_000, outTimeSeconds });
+    atMs += seconds * 1_000;
+    outTimeSeconds += seconds;
+    return pace.speed;
+  };
+  const pause = () => {
+    atMs += 2_000;
+    pace.notePause(atMs);
+  };
+  const speeds: (number | undefined)[] = [run(60)];
+  for (const seconds of [8, 58, 59, 8]) {
+    pause();
+    speeds.push(run(8));
+    run(seconds - 8);
+  }
+  expect(speeds).toEqual([1, 1, 0.8, 0.8, 1]);
+});
+
 test.each([
   { gapMs: 6_000, speed: 0.5 },
   { gapMs: 6_001, speed: undefined },

@@ -4,6 +4,8 @@ import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 const windowMs = 10_000;
 /** After a longer gap, the computer has slept, or the process was stopped: an ffmpeg that doesn't report for 5 s is replaced. */
 const longestGapMs = 6_000;
+/** A computer on which this process pauses again within this time is overloaded. */
+const calmMs = 60_000;
 /** Over less than this a short wait would look like a slow encoder. */
 const leastSpeedMs = 5_000;
 /** Over less than this the frame rate would jump with each report. */
@@ -17,10 +19,20 @@ interface Report extends Pick<FfmpegProgress, 'frame'> {
 /** How fast ffmpeg encodes now, from its recent output. ffmpeg itself reports only the average since its start. */
 export class EncodePace {
   #reports: Report[] = [];
+  #pausedAtMs = Number.NEGATIVE_INFINITY;
 
   /** Another ffmpeg begins. The gap before it and its start-up don't count. */
   restart(): void {
     this.#reports = [];
+  }
+
+  /**
+   * This process paused until `atMs`, monotonic: the encoder never got the frames of that time. After a single pause they don't count. A
+   * computer that pauses it again and again can't encode in real time.
+   */
+  notePause(atMs: number): void {
+    if (atMs - this.#pausedAtMs > calmMs) this.restart();
+    this.#pausedAtMs = atMs;
   }
 
   /** Takes the output so far, as reported at `atMs`, monotonic. */
@@ -31,7 +43,7 @@ export class EncodePace {
     while ((this.#reports[1]?.atMs ?? atMs) <= atMs - windowMs) this.#reports.shift();
   }
 
-  /** As a multiple of real time, over the last 10 s; undefined in an ffmpeg's first 5 s. */
+  /** As a multiple of real time, over the last 10 s; undefined in an ffmpeg's first 5 s, and for as long after a single pause. */
   get speed(): number | undefined {
     return this.#rate(leastSpeedMs, ({ outTimeSeconds }) => outTimeSeconds);
   }

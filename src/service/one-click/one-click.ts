@@ -96,8 +96,7 @@ export class OneClick {
       onEvent: (event) => options.onEvent({ code: 'bitrate', event }),
     });
     this.#feed.awayChanges.on(() => this.changes.emit());
-    // The encoder never got those frames.
-    this.#feed.pauses.on(() => this.#pace.restart());
+    this.#feed.pauses.on(() => this.#pace.notePause(clock.monotonicMs()));
     this.#begin().catch((error: unknown) => reportFault(error, 'starting a one-click broadcast'));
   }
 
