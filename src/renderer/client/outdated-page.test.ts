@@ -72,3 +72,26 @@ test('a page with an open dialog is reloaded once the dialog is closed, so that 
   await vi.advanceTimersByTimeAsync(1_000);
   expect(seen).toEqual(['closed', 'reloaded 1 time']);
 });
+
+test.each([
+  [
+    'the service is gone again, where the browser would show an error',
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ],
+  ['the service is of its build again', () => new Response(formatPage('./assets/index-old.js'))],
+])('a page whose dialog is closed late stays if by then %s', async (_case, later: () => Response) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const answers = [() => new Response(formatPage('./assets/index-new.js')), later];
+  const looks = [true, true];
+  const opened = openPage(
+    './assets/index-old.js',
+    () => (answers.shift() ?? later)(),
+    () => looks.shift() ?? false,
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  const asked = ['/build', { cache: 'no-store' }];
+  expect(await opened).toEqual({ reloads: 0, asked: [asked, asked] });
+});

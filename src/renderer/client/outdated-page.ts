@@ -20,9 +20,11 @@ interface LoadedPage {
 export async function reloadIfOutdated(page: LoadedPage, isInDialog = isDialogOpen): Promise<void> {
   // The name of a built script changes with its content. Extensions of the browser may have put scripts of theirs before it.
   const own = page.document.querySelector('script[type="module"][src^="."]')?.getAttribute('src');
-  if (!own || !(await isOfOtherBuild(page, own))) return;
-  while (isInDialog()) await pause(lookMs);
-  page.location.reload();
+  // Asked again once a dialog is closed: while the service is away, a reload would leave an error of the browser.
+  while (own && (await isOfOtherBuild(page, own))) {
+    if (!isInDialog()) return page.location.reload();
+    while (isInDialog()) await pause(lookMs);
+  }
 }
 
 async function isOfOtherBuild({ fetch }: LoadedPage, script: string): Promise<boolean> {
