@@ -10,7 +10,12 @@ import { readHoldings, settleHoldings } from './accounting.ts';
 test.runIf(process.platform === 'linux')('names a process left running', async () => {
   const before = await readHoldings();
   const child = spawn('sleep', ['3600']);
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const closed = once(child, 'close');
+  // Its pipes are sockets of this process, which another test would count until they are closed.
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
   await once(child, 'spawn');
   expect(await settleHoldings(before, 0)).toContain('the process sleep 3600 ');
 });
@@ -28,7 +33,9 @@ test.runIf(process.platform === 'linux')('names a file left open', async () => {
 test.runIf(process.platform === 'linux')('counts a socket left open', async () => {
   const before = await readHoldings();
   const server = createServer();
-  onTestFinished(() => void server.close());
+  onTestFinished(async () => {
+    await once(server.close(), 'close');
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const left = await settleHoldings(before, 0);
   expect(left).toContain('1 sockets');
