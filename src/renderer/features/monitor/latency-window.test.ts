@@ -41,7 +41,7 @@ test.each([
   expect(new LatencyWindow().add(look(0, changes))).toBeUndefined();
 });
 
-test('a latency is known from 100 ms less than what is buffered, and never less than none, to two minutes', () => {
+test('a latency is known if it is at most 100 ms less than what is buffered, not negative, and at most two minutes', () => {
   const totalOf = (totalMs: number, bufferMs: number) =>
     new LatencyWindow().add(look(0, { dateMs: startMs - totalMs, bufferMs }))?.totalMs;
   expect([499, 500, 120_000, 120_001].map((totalMs) => totalOf(totalMs, 600))).toEqual([undefined, 500, 120_000, undefined]);
