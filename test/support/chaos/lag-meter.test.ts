@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startLagMeter } from './lag-meter.ts';
 
 function block(ms: number): void {
@@ -15,4 +15,23 @@ test('time that this process could not run counts, even if it began just after a
     await sleep(1);
   }
   expect(lag.lagMs).toBeGreaterThan(150);
+});
+
+test('turns of the work that this process has to do are no lag, however many they are', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let nowMs = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.useRealTimers();
+  });
+  using lag = startLagMeter();
+  const pass = (ms: number) => {
+    nowMs += ms;
+    vi.advanceTimersToNextTimer();
+  };
+  for (let turn = 0; turn < 50; turn += 1) pass(45);
+  expect(lag.lagMs).toBe(0);
+  pass(65);
+  expect(lag.lagMs).toBe(55);
 });

@@ -7,8 +7,8 @@ export interface LagMeter extends Disposable {
 /** A delay that begins just after a look counts as this much shorter. */
 const intervalMs = 10;
 const keptMs = 5_000;
-/** Delays above this are more than ordinary timer jitter. */
-const commonMs = 20;
+/** Shorter delays are turns of the work that this process has to do. Many of them would allow for seconds. */
+const commonMs = 40;
 
 /** Allows for lag that isn't the service's fault: on a starved computer everything this process reports is late. */
 export function startLagMeter(): LagMeter {
