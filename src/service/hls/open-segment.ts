@@ -114,7 +114,7 @@ export class OpenSegment {
     return this.#findTarget() ?? Number.POSITIVE_INFINITY;
   }
 
-  #cutWhole(limit: number, lastEnd: number): void {
+  #cutWhole(limit: number, lastEnd: number, latestEndMs = Number.POSITIVE_INFINITY): void {
     if (this.#findTarget() === undefined) return;
     for (;;) {
       const next = this.#findNext(limit);
@@ -124,14 +124,17 @@ export class OpenSegment {
       const isWhole = nextMs >= wholeMs - stampRoundingMs;
       const isOnGrid = this.#queue.media.video.fps !== undefined && nextMs <= wholeMs;
       const nothingBetween = !this.#queue.audioExpected && nextMs >= wholeMs + this.#target;
-      this.#cut(next, isWhole && !isOnGrid && !nothingBetween ? wholeMs : nextMs);
+      const endMs = isWhole && !isOnGrid && !nothingBetween ? wholeMs : nextMs;
+      if (endMs > latestEndMs + tickRoundingMs) return;
+      this.#cut(next, endMs);
       // Frames are on whole ticks: fractions of a tick must not add up.
       if (Math.abs(this.#leadMs) <= tickRoundingMs) this.#leadMs = 0;
     }
   }
 
   #cutRest(limit: number, endMs: number): void {
-    this.#cutWhole(limit, limit - 1);
+    // Moved to the grid of its rate, a last frame may be decoded after the segment's end: it goes into the part before.
+    this.#cutWhole(limit, limit - 1, endMs);
     const { video } = this.#queue.media;
     // A last frame may be shown for longer than a part may be, and with open GOPs presentation ends later than decode times say.
     while (this.#queue.audioExpected && endMs - this.#partStartMs > this.#target + tickRoundingMs) {

@@ -150,6 +150,12 @@ describe('what a player follows', () => {
     expect(findBrokenRules(watch([tags], { targetSegmentSeconds: 1, partMs: 100 }))).toEqual([]);
   });
 
+  it('ends a segment no earlier than its parts, if its last frame is moved past its end', () => {
+    const times = [10, 50, 1592, 1602, 1612, 1622, 1632, 1642, 1642];
+    const tags = framesAt(times, (index) => index === 0 || index === 3);
+    expect(findBrokenRules(watch([tags], { targetSegmentSeconds: 1 }))).toEqual([]);
+  });
+
   const frame = fc.record({
     gapMs: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 10, max: 60 }) }, fc.integer({ min: 0, max: 4_800 })),
     keyframe: fc.oneof({ weight: 20, arbitrary: fc.constant(false) }, fc.constant(true)),
