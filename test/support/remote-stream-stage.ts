@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { PlayReports } from '../../src/service/health/play-reports.ts';
 import { AnsweredStream } from '../../src/service/remote/remote-answers.ts';
 import type { RemoteApi } from '../../src/service/remote/remote-api.ts';
@@ -65,6 +65,8 @@ export function openStream() {
     onAnswer: () => {},
     onChange: () => {},
   });
+  // Otherwise a later test with a clock of its own would poll it for simulated hours.
+  onTestFinished(() => stream.close());
   const answer = (isActive: boolean, lastSeen = 0, sourceSegments = 0) =>
     AnsweredStream.parse({ ...stored, isActive, lastSeen, sourceSegments });
   const readOnce = async () => {

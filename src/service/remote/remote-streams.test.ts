@@ -19,6 +19,17 @@ const failureOf = (call: Promise<unknown>): Promise<RemoteFailure | string> =>
 
 const forever = () => new AbortController().signal;
 
+/** What `watch` yields, until the test is over: a later test with a clock of its own would poll the service for simulated hours. */
+function untilOver<Value>(watch: (signal: AbortSignal) => AsyncGenerator<Value, void>): AsyncGenerator<Value, void> {
+  const leaving = new AbortController();
+  const values = watch(leaving.signal);
+  onTestFinished(async () => {
+    leaving.abort();
+    await values.return();
+  });
+  return values;
+}
+
 /** A service that answers 429 while it is busy. */
 async function openBusy(retryAfter: string) {
   let isBusy = false;
@@ -32,8 +43,8 @@ async function openBusy(retryAfter: string) {
       isBusy = value;
     },
     /** Watches the stream until its first answer. */
-    watchOnce: () => streams.watch('show', undefined, forever()).next(),
-    listOnce: () => streams.watchAll(forever()).next(),
+    watchOnce: () => untilOver((signal) => streams.watch('show', undefined, signal)).next(),
+    listOnce: () => untilOver((signal) => streams.watchAll(signal)).next(),
     /** The requests that a call sent to the service, with how it ended. */
     async during(call: () => Promise<unknown>) {
       service.asked.length = 0;
@@ -82,7 +93,7 @@ test('a limit of what changes something says nothing about the service', async (
   const { streams, service, services } = await openRemoteStreams(limited);
   expect(await failureOf(streams.stop('show'))).toEqual({ code: 'too-many-requests', retryAfterSeconds: 5 });
   expect(services.list()[0]).not.toHaveProperty('failure');
-  expect(await failureOf(streams.watchAll(forever()).next())).toBe('done');
+  expect(await failureOf(untilOver((signal) => streams.watchAll(signal)).next())).toBe('done');
   expect(listAsked(service)).toEqual(['DELETE /api/stream/show/terminate', 'GET /api/stream?streamsonly=1&limit=100']);
 });
 
@@ -134,7 +145,7 @@ test.each([
   ["on air with somebody else's broadcast, which Stop then leaves alone", true, 'on-air'],
 ])("while a service doesn't answer Go live, its stream is %s; Stop ends it at once", async (_, isActive, air) => {
   const { streams, oneClicks, goLive, service, hold, take, plans } = await openHeld({ ...remoteShow, isActive });
-  await streams.watchAll(forever()).next();
+  await untilOver((signal) => streams.watchAll(signal)).next();
   hold(true);
   const started = goLive();
   expect(oneClicks.state(showRef).kind).toBe('starting');
@@ -192,7 +203,7 @@ test('answers to a start that was stopped change nothing for the next one', asyn
 test('a stream is kept from the press of Go live on, even if the only page that watches it leaves', async () => {
   const { keys, prepared, options } = waitForEncoder();
   const { streams, goLive, hold, take } = await openHeld(remoteShow, options);
-  const page = streams.watch('show', undefined, forever());
+  const page = untilOver((signal) => streams.watch('show', undefined, signal));
   await page.next();
   hold(true);
   const started = goLive();
@@ -238,7 +249,7 @@ test('a stream that failed from here is shown as the list says once nobody watch
   const { streams, goLive, oneClicks } = await openRemoteStreams((asked, response) =>
     answerShow(undefined, { ...remoteShow, isActive })(asked, response),
   );
-  const watching = streams.watch('show', undefined, forever());
+  const watching = untilOver((signal) => streams.watch('show', undefined, signal));
   await watching.next();
   await goLive();
   await soon(() => expect(oneClicks.state(showRef).kind).toBe('failed'));
@@ -247,7 +258,7 @@ test('a stream that failed from here is shown as the list says once nobody watch
   await streams.revealKey('show');
   // Another publisher starts to broadcast there.
   isActive = true;
-  await streams.watchAll(forever()).next();
+  await untilOver((signal) => streams.watchAll(signal)).next();
   expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });
 });
 
@@ -263,7 +274,7 @@ test('a nearest region that the service could not tell at first is asked for wit
     asked.path === '/api/ingest' && !isTold ? { status: 503 } : answerShow()(asked, response),
   );
   isTold = false;
-  const watching = streams.watch('show', undefined, forever());
+  const watching = untilOver((signal) => streams.watch('show', undefined, signal));
   expect((await watching.next()).value?.service?.pair).toBeUndefined();
   isTold = true;
   // Makes it poll at once.
@@ -283,7 +294,7 @@ const otherKey = 'tl_9876543210';
 
 test('a service that moves to another address is shown with the region of the new one', async () => {
   const { streams, services } = await openRemoteStreams(answerShow());
-  const watching = streams.watch('show', undefined, forever());
+  const watching = untilOver((signal) => streams.watch('show', undefined, signal));
   expect((await watching.next()).value).toMatchObject({ service: { pair: oddPair } });
   await services.update('service1', { baseUrl: (await serveMoved()).baseUrl, apiKey: otherKey });
   // Makes it poll at once.
@@ -303,7 +314,7 @@ test('a page that waits for the first answer of a service that is removed meanwh
     void removed.promise.then(() => response.end(JSON.stringify(remoteShow)));
     return undefined;
   });
-  const first = streams.watch('show', undefined, forever()).next();
+  const first = untilOver((signal) => streams.watch('show', undefined, signal)).next();
   await asked.promise;
   await services.remove('service1');
   await streams.close();
@@ -313,7 +324,7 @@ test('a page that waits for the first answer of a service that is removed meanwh
 
 test('the list of a service that is removed ends, even if it has no streams', async () => {
   const { services, streams } = await openRemoteStreams(answerWell);
-  const list = streams.watchAll(forever());
+  const list = untilOver((signal) => streams.watchAll(signal));
   expect(await list.next()).toMatchObject({ value: { kind: 'all', streams: [] } });
   const next = list.next();
   await services.remove('service1');
@@ -335,7 +346,7 @@ test('a change stays, though an answer from before it comes later', async () => 
     void (reads === 1 ? changed.promise : Promise.resolve()).then(() => response.end(text));
     return undefined;
   });
-  const first = streams.watch('show', undefined, forever()).next();
+  const first = untilOver((signal) => streams.watch('show', undefined, signal)).next();
   await asked.promise;
   expect(await streams.update('show', { name: 'New' })).toMatchObject({ name: 'New' });
   changed.resolve();
