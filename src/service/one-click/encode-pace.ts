@@ -21,7 +21,7 @@ export class EncodePace {
   #reports: Report[] = [];
   #pausedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Another ffmpeg begins. The gap before it and its start-up don't count. */
+  /** Measures from here: another ffmpeg begins, whose start-up and the gap before it don't count, or this process paused. */
   restart(): void {
     this.#reports = [];
   }

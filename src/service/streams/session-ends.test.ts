@@ -58,7 +58,7 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
-test('a crash that can be repaired only once the store accepts changes is told then: screens that are open read the stream again', async () => {
+test('open screens learn of a crash as soon as the store lets it be repaired', async () => {
   using folder = makeTestFolder();
   const secrets = openMemorySecretStore();
   const { crashed, sessionId } = await (async () => {

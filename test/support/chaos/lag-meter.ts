@@ -1,6 +1,6 @@
 /** Measures how late this process runs; the service and the watchers share it. */
 export interface LagMeter extends Disposable {
-  /** Total time this process could not run in the last 5 s, in milliseconds: the sum of all timer delays. */
+  /** Total time this process could not run in the last 5 s, in milliseconds: the sum of all long timer delays. */
   readonly lagMs: number;
 }
 

@@ -77,7 +77,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     const fresh = describeAir((await ask()).stream.air);
     const askedAt = performance.now();
     const isTold = () => said !== undefined && describeAir(said.stream.air) === fresh;
-    // Counted by pauses instead of the clock: what holds this process up, delays the service's timers as well.
+    // Counts pauses instead of time: whatever holds this process up also delays the service's timers.
     for (let waitedMs = 0; !isTold() && waitedMs < pushMs + lag.lagMs; waitedMs += lookMs)
       await sleep(lookMs, undefined, { signal });
     if (said === undefined || isTold()) return;
