@@ -155,11 +155,7 @@ test('long names of files keep their beginning, and can be read', async () => {
   const { hash } = await ui.createStream({ name: 'Files', profiles: [] });
   await using page = await ui.openPage(hash);
   await page.setViewportSize({ width: 900, height: 600 });
-  const studio = studioPage(page);
-  await studio.source('File').click();
-  await studio.browse.click();
-  await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await studioPage(page).browseTo(folder);
   for (const name of names) await page.getByRole('button', { name }).click();
   const seen = async () => [await findBeheaded(page, texts.Arabic), await findUnreadable(page), await findWide(page)];
   expect(await seen()).toEqual([[], [], []]);

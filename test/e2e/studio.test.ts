@@ -109,21 +109,8 @@ async function expectLatencyParts(): Promise<void> {
   await ui.page.keyboard.press('Escape');
 }
 
-/** Chooses files as the source, and opens a folder in their dialog. */
-async function browseTo(folder: string) {
-  await studio.source('File').click();
-  await studio.browse.click();
-  const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
-  const field = dialog.getByRole('textbox', { name: 'Folder' });
-  // The first folder must not arrive between the parts of what is filled in.
-  await expect.poll(() => field.inputValue()).not.toBe('');
-  await field.fill(folder);
-  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-  return dialog;
-}
-
 test('a file chosen from its folder is broadcast and plays', async () => {
-  const dialog = await browseTo(mediaFolder);
+  const dialog = await studio.browseTo(mediaFolder);
   await dialog.getByRole('button', { name: /^eight-seconds\.flv/ }).click();
   await dialog.getByRole('button', { name: 'Add the file' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -139,7 +126,7 @@ test('a file chosen from its folder is broadcast and plays', async () => {
 test('by keyboard, files are found, moved and removed one after another without losing the focus', async () => {
   const names = ['a.mp4', 'b.mp4', 'c.mp4'];
   for (const name of names) await writeFile(join(folder, name), '');
-  const dialog = await browseTo('/');
+  const dialog = await studio.browseTo('/');
   const up = dialog.getByRole('button', { name: 'Open the folder above' });
   await expect.poll(() => up.isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: /^tmp/ }).click();

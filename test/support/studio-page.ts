@@ -6,6 +6,8 @@ export function studioPage(page: Page) {
   const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
   const latency = monitor.getByRole('button', { name: /^\d+\.\d\ss behind (you|your encoder|live)$/ });
   const health = page.getByRole('complementary', { name: 'Health' });
+  const source = (name: string) => page.getByRole('radio', { name });
+  const browse = page.getByRole('button', { name: 'Browse…' });
   const reveal = page.getByRole('button', { name: 'Reveal stream key' });
   const hide = page.getByRole('button', { name: 'Hide stream key' });
   return {
@@ -21,7 +23,7 @@ export function studioPage(page: Page) {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the broadcast' }).click();
       await strip.getByRole('button', { name: 'Go live' }).waitFor();
     },
-    source: (name: string) => page.getByRole('radio', { name }),
+    source,
     /** The list of devices of a kind. */
     device: (label: string) => page.getByRole('combobox', { name: label, exact: true }),
     /** The preview of the source, once it shows a picture. */
@@ -38,7 +40,19 @@ export function studioPage(page: Page) {
       await page.getByRole('textbox', { name: 'Frames per second' }).fill('10');
     },
     filePath: page.getByRole('textbox', { name: 'File path' }),
-    browse: page.getByRole('button', { name: 'Browse…' }),
+    browse,
+    /** Chooses files as the source, and opens a folder in their dialog. */
+    async browseTo(folder: string): Promise<Locator> {
+      await source('File').click();
+      await browse.click();
+      const dialog = page.getByRole('dialog', { name: 'Choose files' });
+      const field = dialog.getByRole('textbox', { name: 'Folder' });
+      // The first folder must not arrive between the parts of what is filled in.
+      await page.waitForFunction((input) => (input as HTMLInputElement).value !== '', await field.elementHandle());
+      await field.fill(folder);
+      await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+      return dialog;
+    },
     copy: (what: string) => page.getByRole('button', { name: `Copy ${what}` }),
     value: (label: string) => page.getByRole('group', { name: label }).locator('code'),
     reveal,
