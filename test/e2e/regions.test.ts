@@ -125,7 +125,8 @@ test('networks are added and removed, and go with their region', async () => {
   await settings.update({ regions: [{ code: 'sin', urls: loopbackUrls(1) }], regionNetworks: [] });
   await ui.page.getByText("None: every caller from elsewhere gets this computer's region.").waitFor();
   const network = ui.page.getByRole('textbox', { name: 'Network' });
-  const add = ui.page.getByRole('button', { name: 'Add network' });
+  // A network is listed before it is on disk, and the button answers to no press until then.
+  const add = ui.page.locator('button:not([aria-busy])', { hasText: 'Add network' });
   await network.fill('203.0.113.7');
   await add.click();
   await ui.page.getByText('Use a network like 203.0.113.0/24 or 2001:db8::/32.').waitFor();
