@@ -18,11 +18,8 @@ const before =
   ({ dts }: PlacedUnit) =>
     dts < ms;
 
-/**
- * A source of 20 s with a keyframe every second, whose audio comes `audioLateMs` late, and a rendition whose encoder echoes its
- * input.
- */
-function setUp({ audioLateMs = 0 } = {}) {
+/** A source, of 20 s by default, whose audio comes `audioLateMs` late, and a rendition whose encoder echoes its input. */
+function setUp({ audioLateMs = 0, sent = broadcast({ durationMs: 20_000 }) } = {}) {
   const plan = new SegmentPlan();
   const source = createSegmentStore();
   const store = createSegmentStore();
@@ -35,7 +32,7 @@ function setUp({ audioLateMs = 0 } = {}) {
     onPlaced: (unit) => fed.push(unit),
   });
   const follower = new RenditionPackager(renditionOptions({ sink: store, plan }));
-  const tags = sendAudioLate(broadcast({ durationMs: 20_000 }), audioLateMs);
+  const tags = sendAudioLate(sent, audioLateMs);
   let headers: PlacedUnit[] = [];
   let at = 0;
   /** The source sends up to this time; units that `encodes` accepts are encoded at once. */
@@ -124,6 +121,28 @@ test('a rendition that returns continues with the same numbers, without a hole o
   expect(shape(playlist)).toEqual(shape(stage.sourcePlaylist()));
   expect(gaps(playlist)).toEqual([2, 3, 4]);
   expect(playlist.ended).toBe(true);
+});
+
+/** The source's timestamps jump after 6 s, to 60 s. Its keyframes come each second, its segments have two of them. */
+const jumping = [
+  ...broadcast({ durationMs: 6_000, gopFrames: 25 }),
+  ...broadcast({ startMs: 60_000, durationMs: 8_000, gopFrames: 25, headers: false }),
+];
+
+test.each<[string, (unit: PlacedUnit) => boolean]>([
+  ['with a keyframe inside a segment', ({ dts }) => dts >= 61_000],
+  ['with its audio inside a segment, and then with a keyframe', ({ type, dts }) => dts >= (type === 'audio' ? 60_500 : 61_000)],
+])('a rendition that returns %s after its source has jumped in time has a gap for that segment', (_name, encodes) => {
+  const stage = setUp({ sent: jumping });
+  stage.runTo(3_010, before(3_000));
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(60_500, () => false);
+  stage.follower.awaitEncoder({ timeline: 1, startMs: 61_000 });
+  stage.runTo(68_000, encodes);
+  stage.end();
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([2, 3, 4]);
 });
 
 test('the output of an encoder that has begun is awaited, and becomes a gap at once if the encoder fails', () => {

@@ -209,7 +209,9 @@ export class RenditionSegments {
 
   /** The next units are on another timeline, with this number. */
   startTimeline(timeline: number): void {
-    this.#endOpen();
+    // Gaps are reported on any timeline: the one that is open may be on this one.
+    if (this.isAway) this.#absence.giveRest();
+    else this.#endOpen();
     this.media.restart();
     this.#timeline = timeline;
     this.#newTimeline = true;
