@@ -18,6 +18,8 @@ interface ReadSegment {
   partSeconds: number[];
   dateMs: number;
   isGap: boolean;
+  /** The numbers in its URI and in those of its parts. */
+  named: Set<number>;
 }
 
 function readSegments(text: string): ReadSegment[] {
@@ -27,12 +29,14 @@ function readSegments(text: string): ReadSegment[] {
   for (const line of text.split('\n')) {
     const [, date] = /^#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(line) ?? [];
     if (date !== undefined) {
-      open = { msn, seconds: undefined, partSeconds: [], dateMs: Date.parse(date), isGap: false };
+      open = { msn, seconds: undefined, partSeconds: [], dateMs: Date.parse(date), isGap: false, named: new Set() };
       segments.push(open);
       msn += 1;
     }
     const [, part] = /^#EXT-X-PART:DURATION=([\d.]+)/.exec(line) ?? [];
     if (part !== undefined) open?.partSeconds.push(Number(part));
+    const [, number] = /^(?:#EXT-X-PART:.*URI=")?(\d+)(?:-\d+)?\.m4s/.exec(line) ?? [];
+    if (number !== undefined) open?.named.add(Number(number));
     const [, seconds] = /^#EXTINF:([\d.-]+)/.exec(line) ?? [];
     if (seconds !== undefined && open) open.seconds = Number(seconds);
     if (open && line === '#EXT-X-GAP') open.isGap = true;
@@ -72,7 +76,8 @@ export function findBrokenRules(texts: readonly string[]): string[] {
     const target = readTarget(text);
     const partTarget = Number(/PART-TARGET=([\d.]+)/.exec(text)?.[1]);
     const segments = readSegments(text);
-    for (const [index, { msn, seconds, partSeconds, dateMs }] of segments.entries()) {
+    for (const [index, { msn, seconds, partSeconds, dateMs, named }] of segments.entries()) {
+      if (named.size !== 1 || !named.has(msn)) broken.add(`Segment ${msn} is named ${[...named]}.`);
       if (seconds !== undefined && !(seconds > 0)) broken.add(`EXTINF ${seconds} of segment ${msn}.`);
       if (seconds !== undefined && Math.round(seconds) > target) broken.add(`EXTINF ${seconds} exceeds ${target} (4.4.3.1).`);
       for (const [part, length] of partSeconds.entries()) {
