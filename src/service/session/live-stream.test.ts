@@ -267,6 +267,18 @@ test('Stop refuses no encoder if none has connected to the stream', () => {
   expect(stage.stream.hold).toMatchObject({ isForeign: false });
 });
 
+test('Stop is news even if the broadcast has just ended by itself: the key is refused from then on', () => {
+  const told: unknown[] = [];
+  stage = new LiveStage({ onChange: () => told.push(stage.stream.hold) });
+  playAndLose();
+  stage.state.now += 60_000;
+  stage.stream.tick();
+  expect([stage.stream.air.kind, told.at(-1)]).toEqual(['off-air', undefined]);
+  stage.stream.end({ reason: 'stopped' });
+  const since = stage.state.now;
+  expect(told.at(-1)).toEqual({ id: since, since, isForeign: false });
+});
+
 test('Stop is Stop even while the stream waits for a publisher, until the owner lets it in', () => {
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);

@@ -223,6 +223,8 @@ export class LiveStream {
     this.#sessions.move({ kind: 'ended', end });
     // API key names are for the owner only.
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
+    // A Stop after the end begins a hold, too.
+    this.#options.onChange();
   }
 
   /**
