@@ -51,3 +51,25 @@ test('tells when the next read is done', async () => {
   expect(reads()).toBe(1);
   release();
 });
+
+test('a read that nobody needs any more, and that ends after another was begun, learns that it is overtaken and ends no wait', async () => {
+  const reads: (() => void)[] = [];
+  const told: string[] = [];
+  const poll = new SharedPoll({
+    read: async (isOvertaken) => {
+      const number = reads.length + 1;
+      await new Promise<void>((resolve) => reads.push(resolve));
+      told.push(`${number} ${isOvertaken() ? 'is overtaken' : 'counts'}`);
+    },
+    pauseMs: () => 2_000,
+  });
+  poll.need()();
+  const release = poll.need();
+  const waiting = poll.nextRead().then(() => told.push('next read'));
+  reads[0]?.();
+  await new Promise(setImmediate);
+  reads[1]?.();
+  await waiting;
+  expect(told).toEqual(['1 is overtaken', '2 counts', 'next read']);
+  release();
+});

@@ -3,8 +3,11 @@ import { createEventSource } from './event-source.ts';
 import { runHarmlessly } from './faults.ts';
 
 export interface SharedPollOptions {
-  /** Reads once. Must not throw. */
-  read: () => Promise<void>;
+  /**
+   * Reads once. Must not throw. If nobody needs it any more and then somebody does, another read begins at once: `isOvertaken` says whether
+   * one has, so that what this one read is out of date.
+   */
+  read: (isOvertaken: () => boolean) => Promise<void>;
   /** The pause until the next read, in milliseconds; asked after each. */
   pauseMs: () => number;
 }
@@ -56,10 +59,11 @@ export class SharedPoll {
   #start(): void {
     const ending = new AbortController();
     this.#ending = ending;
+    const isOvertaken = () => this.#ending !== ending;
     const once = async () => {
       this.#isDue = false;
-      await this.#options.read();
-      this.#done.emit();
+      await this.#options.read(isOvertaken);
+      if (!isOvertaken()) this.#done.emit();
     };
     runHarmlessly(
       () =>

@@ -43,7 +43,7 @@ export class AnswerFollower {
 
   constructor(options: AnswerFollowerOptions) {
     this.#options = options;
-    this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+    this.#poll = new SharedPoll({ read: (isOvertaken) => this.#read(isOvertaken), pauseMs: () => this.#pauseMs() });
   }
 
   get last(): RemoteAnswer | undefined {
@@ -103,7 +103,7 @@ export class AnswerFollower {
     this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
   }
 
-  async #read(): Promise<void> {
+  async #read(isOvertaken: () => boolean): Promise<void> {
     const { api: findApi, id, clock, onPollAnswered, onPolled } = this.#options;
     const askedAtMs = clock.monotonicMs();
     const known = this.#last;
@@ -113,10 +113,12 @@ export class AnswerFollower {
         const stream = await api.getStream(id);
         return { stream, session: await this.#newestSession.read(api, stream, known?.session) };
       });
+      if (isOvertaken()) return;
       // The answer to another request that came meanwhile is newer.
       if (this.#last === known) this.#note(answer);
       onPollAnswered();
     } catch (error) {
+      if (isOvertaken()) return;
       const { count = 0, sinceMs = askedAtMs } = this.#failed ?? {};
       this.#failed = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
     }

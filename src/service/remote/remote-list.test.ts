@@ -83,3 +83,38 @@ test('a list that could not be read keeps the streams that it had, and is well a
     [undefined, 'Show', undefined, 5],
   ]);
 });
+
+test.each([
+  [
+    'an answer',
+    [AnsweredStream.parse({ id: 'old', name: 'Old', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: false })],
+  ],
+  ['a failure', new RemoteError({ code: 'timed-out', afterMs: 10_000 })],
+])('%s from before the last watcher left changes nothing, however late it comes', async (_what, late) => {
+  const answers: PromiseWithResolvers<AnsweredStream[]>[] = [];
+  const api = {
+    clockAheadMs: 0,
+    poll: (read: () => unknown) => read(),
+    listStreams: () => {
+      const answer = Promise.withResolvers<AnsweredStream[]>();
+      answers.push(answer);
+      return answer.promise;
+    },
+  } as unknown as RemoteApi;
+  const list = new RemoteList({ api: () => api, clock: { now: () => 0 } });
+  let changes = 0;
+  list.onChange(() => {
+    changes += 1;
+  });
+  list.need()();
+  const leave = list.need();
+  const read = list.nextRead();
+  if (late instanceof Error) answers[0]?.reject(late);
+  else answers[0]?.resolve(late);
+  await new Promise(setImmediate);
+  expect([list.streams, list.error, changes]).toEqual([undefined, undefined, 0]);
+  answers[1]?.resolve([]);
+  await read;
+  expect([list.streams, list.error, changes]).toEqual([[], undefined, 1]);
+  leave();
+});

@@ -20,7 +20,10 @@ interface ListedBroadcast {
 export class RemoteList {
   readonly #options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> };
   readonly #changes = createEventSource<void>();
-  readonly #poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => pollPauseMs(pauseMs, this.#failure) });
+  readonly #poll = new SharedPoll({
+    read: (isOvertaken) => this.#read(isOvertaken),
+    pauseMs: () => pollPauseMs(pauseMs, this.#failure),
+  });
   #streams: AnsweredStream[] | undefined;
   #onAir: ReadonlyMap<string, ListedBroadcast> = new Map();
   #failure: PollFailure | undefined;
@@ -70,17 +73,19 @@ export class RemoteList {
     this.#poll.wake();
   }
 
-  async #read(): Promise<void> {
+  async #read(isOvertaken: () => boolean): Promise<void> {
     try {
       const api = this.#options.api();
       const { streams, onAir } = await api.poll(async () => {
         const streams = await api.listStreams();
         return { streams, onAir: await this.#readOnAir(api, streams) };
       });
+      if (isOvertaken()) return;
       this.#onAir = onAir;
       this.#streams = streams;
       this.#failure = undefined;
     } catch (error) {
+      if (isOvertaken()) return;
       this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
     }
     this.#changes.emit();
