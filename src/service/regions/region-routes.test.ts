@@ -22,8 +22,9 @@ const stopping = { ...running, kind: 'stopping' } as unknown as OneClickState;
 
 /**
  * The routes of a service whose broadcasts go to JFK, which serves the playlist that `play` returns; undefined while it can't be
- * reached. With `next`, they move to that region when their connection to JFK ends. JFK is chosen once `chosen` resolves, `isOwn`
- * says whether it is this computer's own region, and `open` how its ingest answers; the rest is read from the store.
+ * reached. With `next`, they move to that region when their connection to JFK ends, unless `mayChange` (the setting) or `mayMoveTo` (the
+ * network) is false. JFK is chosen once `chosen` resolves, `isOwn` says whether it is this computer's own region, and `open` how its
+ * ingest answers; the rest is read from the store.
  */
 async function openRoutes(
   play: () => string | undefined,
@@ -31,6 +32,8 @@ async function openRoutes(
     closed = new Promise<PublicationEnd>(() => {}),
     chosen = Promise.resolve(),
     next,
+    mayChange = next !== undefined,
+    mayMoveTo = true,
     revealKey = () => 'key',
     findPlaybackId = () => 'abc',
     open = async () => createFakePublisher(() => closed),
@@ -39,6 +42,8 @@ async function openRoutes(
     closed?: Promise<PublicationEnd>;
     chosen?: Promise<void>;
     next?: { code: string; isOwn: boolean };
+    mayChange?: boolean;
+    mayMoveTo?: boolean;
     revealKey?: () => string;
     findPlaybackId?: () => string;
     open?: (streamKey: string) => Promise<MediaPublisher>;
@@ -70,7 +75,7 @@ async function openRoutes(
       list: () => [listed],
       choose: () => chosen.then(() => jfk),
       findReachable: async () => [{ ...jfk, ...next }],
-      mayMoveTo: () => true,
+      mayMoveTo: () => mayMoveTo,
     },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
     publish: async (ingest, streamKey) => {
@@ -80,7 +85,7 @@ async function openRoutes(
     },
     revealKey,
     findPlaybackId,
-    mayChange: () => next !== undefined,
+    mayChange: () => mayChange,
     patienceMs: 0,
     playbackPausesMs: { moving: 5, otherwise: 5 },
     retry: () => {},
@@ -95,7 +100,7 @@ async function openRoutes(
   const setTime = (ms: number) => {
     atMs = ms;
   };
-  const connect = () => routes.connect('show', new AbortController().signal);
+  const connect = (streamId = 'show') => routes.connect(streamId, new AbortController().signal);
   /** From now on, JFK has this ingest, and its playback is under this path. */
   const moveUrls = (ingest: string, path: string) => {
     const moved = { ...urls, ingest, playback: `${urls.base}${path}` };
@@ -112,6 +117,7 @@ async function openRoutes(
     course,
     setTime,
     connect,
+    urls,
     moveUrls,
     read,
     asked: () => server.asked,
@@ -396,6 +402,35 @@ test('a broadcast that viewers had there is back, not new, while another region 
   segment = 2;
   await soon(() => expect(air()).toEqual({ kind: 'on-air', since: dayMs + 39_000, sessionId: `sin-${dayMs + 39_000}` }));
 });
+
+test.each([{ mayChange: false }, { mayMoveTo: false }])(
+  'a region that a broadcast may not move to by itself is offered, until it is taken or the broadcast is stopped (%o)',
+  async (may) => {
+    const { promise: closed, resolve: end } = Promise.withResolvers<PublicationEnd>();
+    const { routes, changed, connect, urls } = await openRoutes(() => undefined, {
+      isOwn: true,
+      closed,
+      next: { code: 'sin', isOwn: false },
+      ...may,
+    });
+    const { ingest, playback } = urls;
+    const views = () => ['show', 'talk'].map((streamId) => routes.view(streamId));
+    for (const streamId of ['show', 'talk']) {
+      routes.begin(streamId);
+      await connect(streamId);
+    }
+    expect(views()).toEqual([undefined, undefined]);
+    changed.length = 0;
+    end({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+    await soon(() => expect(changed).toEqual(['show', 'talk']));
+    const offered = { code: 'jfk', isOwn: true, ingest, playback, offer: 'sin' };
+    expect(views()).toEqual([offered, offered]);
+
+    routes.follow('talk', stopping);
+    expect(['show', 'talk'].map((streamId) => routes.takeOffer(streamId, 'sin'))).toEqual([true, false]);
+    expect(routes.view('show')).toEqual({ code: 'sin', isOwn: false, ingest, playback, offer: undefined });
+  },
+);
 
 test('a broadcast that failed while a region was chosen for it watches none', async () => {
   const chosen = Promise.withResolvers<void>();
