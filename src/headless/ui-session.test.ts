@@ -74,6 +74,25 @@ describe('over a restart', () => {
     expect([sessions.isValid(used.cookie), sessions.isValid(unused.cookie)]).toEqual([true, false]);
   });
 
+  test('browsers that are used often, but for less than an hour after each start, stay signed in', async () => {
+    const first = start();
+    const cookies = [0, 1].map(() => first.sessions.exchange(first.tokens.at(-1)!)!.cookie);
+    await first.flush();
+    const valid: boolean[][] = [];
+    for (let starts = 0; starts < 3; starts += 1) {
+      clock.time += 20 * dayMs;
+      const { sessions, flush } = start();
+      valid.push(
+        cookies.map((cookie) => {
+          clock.time += 10 * 60 * 1000;
+          return sessions.isValid(cookie);
+        }),
+      );
+      await flush();
+    }
+    expect(valid).toEqual([0, 1, 2].map(() => [true, true]));
+  });
+
   test('sessions are gone with the file, and a damaged or unwritable file is reported', async () => {
     const before = start();
     const session = before.sessions.exchange(before.tokens[0]!)!;

@@ -30,8 +30,8 @@ export interface OpenPage {
 
 /** A browser that stays away longer than this needs a new URL. */
 const maxUnusedMs = 30 * 24 * 60 * 60 * 1000;
-/** How often a session's last use is written to disk. */
-const writeUseEveryMs = 60 * 60 * 1000;
+/** How far the stored time of a session's last use may be from the real one. */
+const maxStoredLagMs = 60 * 60 * 1000;
 
 interface UiSessionsOptions {
   /** Called with each token that replaces a used one. */
@@ -58,8 +58,9 @@ export class UiSessions {
   readonly #sessions: Map<string, KeptSession>;
   /** The cookie's hash for each open page. */
   readonly #openPages = new Map<OpenPage, string>();
+  /** As they are stored. */
+  #stored: ReadonlyMap<string, KeptSession>;
   #tokenHash: Buffer;
-  #writtenAt: number;
   /** The first token; `onToken` receives its successors. */
   readonly firstToken: string;
 
@@ -67,8 +68,8 @@ export class UiSessions {
     this.#options = options;
     this.firstToken = newSecret();
     this.#tokenHash = hash(this.firstToken);
-    this.#writtenAt = options.clock.now();
     this.#sessions = new Map(options.file?.read().map((session) => [session.cookieHash, session]));
+    this.#stored = new Map(this.#sessions);
   }
 
   /** Exchanges the printed one-time token for a new session; undefined for any other text. */
@@ -147,12 +148,13 @@ export class UiSessions {
     const now = this.#options.clock.now();
     this.#sessions.delete(key);
     this.#sessions.set(key, { ...session, lastUsedAt: now });
+    const storedAt = this.#stored.get(key)?.lastUsedAt ?? Number.NEGATIVE_INFINITY;
     // In either direction: after the clock was set back, too.
-    if (Math.abs(now - this.#writtenAt) > writeUseEveryMs) this.#write();
+    if (Math.abs(now - storedAt) > maxStoredLagMs) this.#write();
   }
 
   #write(): void {
-    this.#writtenAt = this.#options.clock.now();
+    this.#stored = new Map(this.#sessions);
     this.#options.file?.write([...this.#sessions.values()]);
   }
 }
