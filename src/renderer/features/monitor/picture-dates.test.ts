@@ -33,6 +33,17 @@ test('across a pause, or with an encoder that catches up, the pace is one', () =
   expect([10.5, 11.5, 12.5].map((seconds) => dates.find(seconds))).toEqual([50_500, 71_500, 72_400]);
 });
 
+test.each([
+  { order: 'as it plays', noted: [7, 8] },
+  { order: 'after a jump back', noted: [8, 7] },
+])('where two segments meet, a frame has the date of the one that has begun ($order)', ({ noted }) => {
+  const dates = new PictureDates();
+  // The encoder was away between them.
+  const placedAt = new Map([7, 8].map((sn) => [sn, segment(sn, sn, 50_000 + (sn - 7) * 21_000)]));
+  for (const sn of noted) dates.note(placedAt.get(sn)!);
+  expect([7.96, 8, 8.04].map((seconds) => Math.round(dates.find(seconds) ?? 0))).toEqual([50_960, 71_000, 71_040]);
+});
+
 test("a segment known by one part starts that part's offset earlier", () => {
   const dates = new PictureDates();
   const { elementaryStreams: _, ...open } = segment(7, 0, 50_000);
