@@ -136,4 +136,22 @@ test('a peer that repeats an acknowledgement at first is understood, too', () =>
   for (let bytes = 100_000; bytes <= 1_000_000; bytes += 50_000) meter.receive(bytes, bytes + 100);
   // The bytes that it lacked when it repeated itself are assumed to have arrived.
   expect([meter.inFlightBytes(1_000_100), meter.findOverdue(1_002_000)]).toEqual([0, undefined]);
+  // Repeating itself is no habit, and it is seen that it lacks something.
+  meter.receive(1_000_000, 1_000_100);
+  expect([1_100_100, 1_100_101].map((sentBytes) => meter.findOverdue(sentBytes))).toEqual([undefined, 1_000_000]);
+  meter.receive(1_050_000, 1_300_100);
+  expect(meter.inFlightBytes(1_300_100)).toBe(250_000);
+});
+
+test('a peer that counts since its last acknowledgement, and acknowledges more seldom than we ask, is judged by its own habit', () => {
+  const meter = new AcknowledgementMeter(windowBytes);
+  // While its numbers grow, they may be totals.
+  for (const [number, receivedBytes] of [
+    [5_000, 5_000],
+    [5_200, 10_200],
+    [5_100, 15_300],
+  ] as const) {
+    meter.receive(number, receivedBytes);
+  }
+  expect([25_500, 25_501].map((sentBytes) => meter.findOverdue(sentBytes))).toEqual([undefined, 15_300]);
 });
