@@ -32,6 +32,13 @@ test.each<[string, (core: ConnectionCore) => void, string]>([
   expect(await call).toBe(outcome);
 });
 
+test.each(['lost', 'refused', 'close'] as const)('a call fails at once after the connection was open (%s)', async (end) => {
+  const { core } = start();
+  core.opened({ call: () => new Promise(() => {}) });
+  core[end]();
+  await expect(core.client.region.measure()).rejects.toThrow('There is no connection to the service.');
+});
+
 test('each loss is reported once, and each reopening counts up', () => {
   const { core, states } = start();
   const link = { call: async () => undefined };
