@@ -38,6 +38,18 @@ test('NV12 is placed with its colours in planes of their own', () => {
   });
 });
 
+test('NV12 of several rows keeps each colour beside its four pixels', () => {
+  const picture = blackPicture({ width: 6, height: 6 });
+  const luma = Array.from({ length: 16 }, (_, index) => index + 1);
+  placeNv12(picture, Uint8Array.of(...luma, 50, 60, 51, 61, 52, 62, 53, 63), { left: 2, top: 2, width: 4, height: 4 });
+  const black = '16 16 16 16 16 16';
+  expect(rowsOf(picture)).toEqual({
+    y: [black, black, '16 16 1 2 3 4', '16 16 5 6 7 8', '16 16 9 10 11 12', '16 16 13 14 15 16'],
+    u: ['128 128 128', '128 50 51', '128 52 53'],
+    v: ['128 128 128', '128 60 61', '128 62 63'],
+  });
+});
+
 /** Colour bars at 100 % in BT.709, limited range. */
 const bars = {
   white: { rgb: [255, 255, 255], yuv: [235, 128, 128] },
@@ -54,6 +66,22 @@ test.each(Object.entries(bars))('RGB %s has its luma and colour', (_name, bar) =
   placeRgba(picture, toRgba([bar, bar, bar, bar]), { left: 0, top: 0, width: 2, height: 2 });
   const [y, u, v] = bar.yuv;
   expect([...picture.bytes]).toEqual([y, y, y, y, u, v]);
+});
+
+test('RGB of several rows keeps each colour beside its four pixels', () => {
+  const picture = blackPicture({ width: 6, height: 6 });
+  const { red, green, blue, white } = bars;
+  const [above, below] = [
+    [red, red, green, green],
+    [blue, blue, white, white],
+  ];
+  placeRgba(picture, toRgba([...above, ...above, ...below, ...below]), { left: 2, top: 2, width: 4, height: 4 });
+  const black = '16 16 16 16 16 16';
+  expect(rowsOf(picture)).toEqual({
+    y: [black, black, '16 16 63 63 173 173', '16 16 63 63 173 173', '16 16 32 32 235 235', '16 16 32 32 235 235'],
+    u: ['128 128 128', '128 102 42', '128 240 128'],
+    v: ['128 128 128', '128 240 26', '128 118 128'],
+  });
 });
 
 test('RGB keeps the luma of each pixel at its place, and four share their average colour', () => {

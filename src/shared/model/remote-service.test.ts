@@ -13,6 +13,8 @@ test.each([
   ['http://192.168.1.20:4600/api', undefined],
   ['http://live.example.com/api', undefined],
   ['https://user:word@live.example.com/api', undefined],
+  ['https://user@live.example.com/api', undefined],
+  ['https://:word@live.example.com/api', undefined],
   ['https://live.example.com/api?key=1', undefined],
   ['https://live.example.com/api#x', undefined],
   ['rtmp://live.example.com/live', undefined],
