@@ -159,6 +159,23 @@ test('a microphone that sends nothing is released after five questions in a row'
   expect(heard).toEqual(['stuck']);
 });
 
+test.each(['camera', 'microphone'] as const)('after what is wanted has changed, a %s gets five questions again', async (of) => {
+  const { heard, pass, socket, want } = feed(of);
+  const ask = async (times: number) => {
+    for (let asked = 0; asked < times; asked += 1) {
+      socket.hear({ kind: 'again' });
+      await pass(1);
+    }
+  };
+  await want({ video: small, audio: true });
+  await ask(4);
+  await want({ video: { ...small, fps: 25 }, audio: true });
+  await ask(4);
+  expect(heard).toEqual([]);
+  await ask(1);
+  expect(heard).toEqual(['stuck']);
+});
+
 test('a microphone that the browser resamples is released, too, though the browser makes silence while it sends nothing', async () => {
   const resampled = stubResampling();
   const { audio, heard, pass, socket, want } = feed('microphone', { sampleRate: 44_100 });
