@@ -11,6 +11,7 @@ export class FakeRun implements QueuedRun {
   readonly options: TranscodeRunOptions;
   readonly fed: string[] = [];
   readonly startMs: number;
+  readonly hasStarted: boolean;
   lastFedMs: number;
   dueMs: number;
   lastOutMs: number | undefined;
@@ -19,8 +20,9 @@ export class FakeRun implements QueuedRun {
   readonly told: (number | 'kill')[] = [];
   readonly #ended = Promise.withResolvers<void>();
 
-  constructor(options: TranscodeRunOptions) {
+  constructor(options: TranscodeRunOptions, hasStarted: boolean) {
     this.options = options;
+    this.hasStarted = hasStarted;
     this.startMs = options.startMs;
     this.lastFedMs = options.startMs;
     this.dueMs = options.startMs;
@@ -59,11 +61,11 @@ export class FakeRun implements QueuedRun {
   }
 }
 
-/** Starts runs without ffmpeg, and records them. */
-export function createFakeRuns() {
+/** Starts runs without ffmpeg, and records them. `hasStarted`: false where the system can't start their ffmpeg. */
+export function createFakeRuns({ hasStarted = true } = {}) {
   const runs: FakeRun[] = [];
   const startRun = (options: TranscodeRunOptions) => {
-    const run = new FakeRun(options);
+    const run = new FakeRun(options, hasStarted);
     runs.push(run);
     return run;
   };

@@ -15,6 +15,7 @@ export interface SimulatedWork {
 /** A run without ffmpeg, on a simulated clock: each rendition is its source, unchanged but late. */
 export class SimulatedRun implements QueuedRun {
   readonly startMs: number;
+  readonly hasStarted = true;
   readonly queuedBytes = 0;
   lastFedMs: number;
   dueMs: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainDeviceEnd, isCutShort } from './capture-fault.ts';
+import { explainDeviceEnd, explainFileEnd, isCutShort } from './capture-fault.ts';
 
 test.each([
   ["[lavfi @ 0x1] No such filter: 'ddagrab'", { code: 'unsupported' }],
@@ -23,7 +23,7 @@ test.each([
 ] as const)('a device whose ffmpeg ends with “%s”', (line, fault) => {
   // ffmpeg ends with a line that says little.
   const lines = fault.code === 'failed' ? [line] : [line, 'Error opening input files: Generic error in an external library'];
-  expect(explainDeviceEnd(lines)).toEqual(fault);
+  expect(explainDeviceEnd({ stderr: lines })).toEqual(fault);
 });
 
 test('a device that macOS refuses is refused, though ffmpeg gives only its name and ends with an input/output error', () => {
@@ -32,7 +32,7 @@ test('a device that macOS refuses is refused, though ffmpeg gives only its name 
     '[in#0 @ 0x2] Error opening input: Input/output error',
     'Error opening input files: Input/output error',
   ];
-  expect(explainDeviceEnd(stderr)).toEqual({ code: 'refused' });
+  expect(explainDeviceEnd({ stderr })).toEqual({ code: 'refused' });
 });
 
 test('a camera of macOS without a mode of the wanted rate is not gone', () => {
@@ -43,11 +43,17 @@ test('a camera of macOS without a mode of the wanted rate is not gone', () => {
     '[in#0 @ 0x2] Error opening input: Input/output error',
     'Error opening input files: Input/output error',
   ];
-  expect(explainDeviceEnd(stderr)).toEqual({ code: 'unsupported' });
+  expect(explainDeviceEnd({ stderr })).toEqual({ code: 'unsupported' });
 });
 
 test('a device that was read and vanishes without another word is gone', () => {
-  expect(explainDeviceEnd(['room.monitor: Generic error in an external library'])).toEqual({ code: 'gone' });
+  expect(explainDeviceEnd({ stderr: ['room.monitor: Generic error in an external library'] })).toEqual({ code: 'gone' });
+});
+
+test('a device or a file whose ffmpeg could not be started for want of processes says so', () => {
+  const end = { stderr: ['spawn /usr/bin/ffmpeg EAGAIN'], shortage: 'processes' } as const;
+  const fault = { code: 'not-started', shortage: 'processes' };
+  expect([explainDeviceEnd(end), explainFileEnd(end)]).toEqual([fault, fault]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
-type Code = Exclude<CaptureFault['code'], 'failed' | 'ffmpeg-lacks'>;
+type Code = Exclude<CaptureFault['code'], 'failed' | 'ffmpeg-lacks' | 'not-started'>;
 
 /** The meanings of ffmpeg's last lines for a file; the first match wins. Since 7.1 it names a missing track only in a later line. */
 const fileMeanings: readonly [RegExp, Code][] = [
@@ -38,9 +38,12 @@ const deviceMeanings: readonly [RegExp, Code][] = [
   ],
 ];
 
+/** The last words of an ffmpeg. */
+type SaidEnd = Readonly<Pick<FfmpegEnd, 'shortage'>> & { stderr: readonly string[] };
+
 /** Why an ffmpeg that read a file ended. */
-export function explainFileEnd(stderr: readonly string[]): CaptureFault {
-  return explain(stderr, fileMeanings);
+export function explainFileEnd(end: SaidEnd): CaptureFault {
+  return explain(end, fileMeanings);
 }
 
 /**
@@ -60,11 +63,12 @@ export function isOtherTrackEmpty(stderr: readonly string[]): boolean {
 }
 
 /** Why an ffmpeg that read a device ended. */
-export function explainDeviceEnd(stderr: readonly string[]): CaptureFault {
-  return explain(stderr, deviceMeanings);
+export function explainDeviceEnd(end: SaidEnd): CaptureFault {
+  return explain(end, deviceMeanings);
 }
 
-function explain(stderr: readonly string[], meanings: readonly [RegExp, Code][]): CaptureFault {
+function explain({ stderr, shortage }: SaidEnd, meanings: readonly [RegExp, Code][]): CaptureFault {
+  if (shortage !== undefined) return { code: 'not-started', shortage };
   const text = stderr.join('\n');
   const meaning = meanings.find(([pattern]) => pattern.test(text));
   return meaning ? { code: meaning[1] } : { code: 'failed', detail: stderr.at(-1) ?? '' };

@@ -1,6 +1,7 @@
 import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { watchForSilence } from '../lib/silence-watch.ts';
+import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 import { explainDeviceEnd } from './capture-fault.ts';
 import { startCaptureRun } from './capture-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
@@ -66,18 +67,18 @@ export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunE
     }
     if (hasChanged || (now === 'missing' && goesByList)) stop();
   });
-  const { stderr } = await run.ended;
+  const end = await run.ended;
   signal.removeEventListener('abort', stop);
   silence.stop();
   off();
   const isGone = goesByList && devices.find(source) === 'missing';
-  const fault: CaptureFault = isGone ? { code: 'gone' } : explainEnd({ isStuck, hadBytes }, stderr);
+  const fault: CaptureFault = isGone ? { code: 'gone' } : explainEnd({ isStuck, hadBytes }, end);
   return { hadBytes, isStuck, hasChanged, isGone, fault };
 }
 
 /** On macOS ffmpeg reports that a microphone is refused, and then waits for its sound forever (`avf_read_header` in avfoundation.m). */
-function explainEnd({ isStuck, hadBytes }: { isStuck: boolean; hadBytes: boolean }, stderr: readonly string[]): CaptureFault {
-  const said = explainDeviceEnd(stderr);
+function explainEnd({ isStuck, hadBytes }: { isStuck: boolean; hadBytes: boolean }, end: FfmpegEnd): CaptureFault {
+  const said = explainDeviceEnd(end);
   return isStuck && (hadBytes || said.code !== 'refused') ? { code: 'stuck' } : said;
 }
 

@@ -79,7 +79,7 @@ abstract class PacedRun {
     this.#stopAwaiting();
     this.log = end.stderr;
     if (this.#hadMedia) this.#isCutShort = isCutShort(end);
-    else this.#fault = explainFileEnd(end.stderr);
+    else this.#fault = explainFileEnd(end);
     this.#isBlank = !this.#hadMedia && end.exitCode === 0 && end.stderr.length === 0;
     this.#settle();
   }

@@ -125,6 +125,7 @@ const spentCodes: readonly CaptureFault['code'][] = [
   'ended',
   'ended-early',
   'failed',
+  'not-started',
   'file-gone',
   'file-forbidden',
   'file-is-folder',

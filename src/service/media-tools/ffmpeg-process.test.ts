@@ -62,7 +62,8 @@ it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg end
   const script = fileURLToPath(new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url));
   const command = 'ulimit -n 64 && exec "$0" "$1"';
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script]);
-  expect(JSON.parse(stdout)).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn ffmpeg EMFILE'] });
+  const stderr = ['spawn ffmpeg EMFILE'];
+  expect(JSON.parse(stdout)).toEqual({ exitCode: null, killedBy: null, stderr, shortage: 'own-files' });
 });
 
 it.skipIf(process.platform === 'win32')('an ffmpeg that its kill does not end is waited for no longer than 2 s', async () => {

@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import type { Shortage } from '../../shared/model/shortage.ts';
 import { reportFault } from '../lib/faults.ts';
 import { killWithPipes } from '../lib/kill-child.ts';
 import { LineReader } from '../lib/line-reader.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import { spawnPausable } from '../lib/spawn-pausable.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
+import { findShortage } from './shortage.ts';
 
 /**
  * The pause between two reads of ffmpeg's log, in milliseconds: ffmpeg writes each line in many small pieces, and each would wake this
@@ -23,12 +25,21 @@ export interface FfmpegEnd {
   exitCode: number | null;
   killedBy: NodeJS.Signals | null;
   stderr: string[];
+  /** Why it couldn't be started, where the system had too little of something. */
+  shortage?: Shortage;
+}
+
+/** The end of an ffmpeg that could not be started. */
+function describeNoStart(error: unknown, stderr: string[]): FfmpegEnd {
+  const shortage = findShortage(error);
+  return { exitCode: null, killedBy: null, stderr, ...(shortage !== undefined && { shortage }) };
 }
 
 /** Why ffmpeg ended, from its exit. */
-export function explainExit({ exitCode, killedBy }: Pick<FfmpegEnd, 'exitCode' | 'killedBy'>): EncodeFailure {
+export function explainExit({ exitCode, killedBy, shortage }: Omit<FfmpegEnd, 'stderr'>): EncodeFailure {
   if (killedBy !== null) return { code: 'killed', signal: killedBy };
-  return exitCode === null ? { code: 'not-started' } : { code: 'exited', exitCode };
+  if (exitCode !== null) return { code: 'exited', exitCode };
+  return { code: 'not-started', ...(shortage !== undefined && { shortage }) };
 }
 
 /** One running ffmpeg; single use. */
@@ -140,7 +151,7 @@ export function startFfmpeg(
 
   child.on('error', (error) => {
     keep(error.message);
-    if (child.pid === undefined) resolve({ exitCode: null, killedBy: null, stderr });
+    if (child.pid === undefined) resolve(describeNoStart(error, stderr));
   });
   child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr }));
 
@@ -162,11 +173,7 @@ export function startFfmpeg(
 
 /** Stands in for an ffmpeg that could not be started: it accepts input and ends with the reason. */
 function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
-  const ended = reason.then((error) => ({
-    exitCode: null,
-    killedBy: null,
-    stderr: [sentenceOf(error)],
-  }));
+  const ended = reason.then((error) => describeNoStart(error, [sentenceOf(error)]));
   const input = new Writable({ write: (_bytes, _encoding, done) => done() });
   return { pid: undefined, input, output: Readable.from([]), ended, finish: () => ended, kill() {} };
 }

@@ -16,8 +16,8 @@ const frameAt = (shownMs: number) =>
 const failed: RunEnd = { kind: 'failed', failure: { code: 'exited', exitCode: 1 }, stderr: ['No.'] };
 
 /** A ladder of `90p` and `72p` without ffmpeg, on a computer that does not report how busy it is. */
-function setUp(encoder: EncoderName = 'libx264', bounds: Partial<LadderBounds> = {}) {
-  const { runs, startRun } = createFakeRuns();
+function setUp(encoder: EncoderName = 'libx264', bounds: Partial<LadderBounds> = {}, run: { hasStarted?: boolean } = {}) {
+  const { runs, startRun } = createFakeRuns(run);
   const { renditions, heard } = createHeardRenditions(smallProfiles);
   const events: LadderEvent[] = [];
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
@@ -65,6 +65,14 @@ test('renditions wait for their first frame, and then run', () => {
   feedTo(3_000);
   expect(states()).toEqual(['running', 'running']);
   expect(events()).toEqual([{ code: 'started', severity: 'good', names: ['90p', '72p'] }]);
+});
+
+test('an ffmpeg that could not be started was never encoding: only its failure is reported', () => {
+  const { runs, feedTo, events } = setUp('libx264', {}, { hasStarted: false });
+  feedTo(1_000, () => undefined);
+  const failure = { code: 'not-started', shortage: 'processes' } as const;
+  runs[0]?.finish({ kind: 'failed', failure, stderr: ['spawn ffmpeg EAGAIN'] });
+  expect(events()).toEqual([{ code: 'crashed', severity: 'warn', names: ['90p', '72p'], failure, restart: {} }]);
 });
 
 test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or a rest', () => {

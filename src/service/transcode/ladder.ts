@@ -39,7 +39,7 @@ export class Ladder {
       encoder: () => this.#supervisor.encoder,
       onStart: ({ run, renditions: started, overlaps }) => {
         this.#supervisor.watch(run, clock.monotonicMs(), { overlaps });
-        this.#events.started(started);
+        if (run.hasStarted) this.#events.started(started);
       },
       onFailed: (current, failure, wasFed) => {
         // A draining ffmpeg would have ended anyway: only its remaining output is missing, so nothing has to be restarted.

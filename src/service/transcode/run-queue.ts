@@ -6,7 +6,7 @@ import { type RunOutput, TranscodeRun, type TranscodeRunOptions } from './transc
 /** A run, as the parts of a ladder need it. */
 export type QueuedRun = Pick<
   TranscodeRun,
-  'startMs' | 'push' | 'end' | 'kill' | 'lastFedMs' | 'lastOutMs' | 'dueMs' | 'queuedBytes' | 'measureCost'
+  'startMs' | 'hasStarted' | 'push' | 'end' | 'kill' | 'lastFedMs' | 'lastOutMs' | 'dueMs' | 'queuedBytes' | 'measureCost'
 >;
 
 /** Starts an ffmpeg; tests have none. */

@@ -109,6 +109,11 @@ export class TranscodeRun {
     });
   }
 
+  /** Whether its ffmpeg runs or ran; else it couldn't be started, and {@link TranscodeRunOptions.onEnd} follows. */
+  get hasStarted(): boolean {
+    return this.#process.pid !== undefined;
+  }
+
   /** When the newest frame is shown, fed or left out. */
   get lastFedMs(): number {
     return this.#input.lastFedMs;

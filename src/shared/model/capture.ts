@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AudioMeter } from './audio-meter.ts';
+import { Shortage } from './shortage.ts';
 import { Device, SoundSource } from './source.ts';
 
 /**
@@ -28,6 +29,7 @@ import { Device, SoundSource } from './source.ts';
  * - `ffmpeg-lacks`: no ffmpeg that was found is built for it; `installCommand` installs one, if the system is known
  * - `stuck`: the device or the file sends nothing any more
  * - `off-clock`: its clock is so far off that only gaps or jumps keep its sound with the picture
+ * - `not-started`: its ffmpeg can't be started, because the system has too little of something
  * - `failed`: anything else; `detail` is ffmpeg's last line
  */
 export const CaptureFault = z.discriminatedUnion('code', [
@@ -64,6 +66,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
     ]),
   }),
   z.object({ code: z.literal('ffmpeg-lacks'), installCommand: z.string().optional() }),
+  z.object({ code: z.literal('not-started'), shortage: Shortage }),
   z.object({ code: z.literal('failed'), detail: z.string() }),
 ]);
 export type CaptureFault = z.infer<typeof CaptureFault>;

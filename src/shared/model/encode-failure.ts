@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { Shortage } from './shortage.ts';
 
 /** Why an encoding ffmpeg ended without being asked to. */
 export const EncodeFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('killed'), signal: z.string() }),
-  z.object({ code: z.literal('not-started') }),
+  /** `shortage`: why, where the system had too little of something. */
+  z.object({ code: z.literal('not-started'), shortage: Shortage.optional() }),
   z.object({ code: z.literal('exited'), exitCode: z.int() }),
   /** It accepts frames and outputs none. */
   z.object({ code: z.literal('stuck') }),

@@ -76,6 +76,7 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'stuck' } },
   ],
   'off-clock': [{ ...microphone, fault: { code: 'off-clock' } }],
+  'not-started': [{ ...camera, fault: { code: 'not-started', shortage: 'memory' } }],
   failed: [
     { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'failed', detail: '' } },
     { ...camera, fault: { code: 'failed', detail: 'VIDIOC_STREAMON: No space left' } },
@@ -135,6 +136,7 @@ test('what is away, in words', () => {
       "“Slides” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, choose another source.",
       "The test picture sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, choose another source.",
       "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system's sound settings, or use another.",
+      "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg failed to start: the computer has no memory left, so close other programs.",
       "The test picture failed. Viewers see black. Tallylight keeps trying.",
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",
       "“Screen 1” failed. Viewers see black. Share it again. The browser says: InvalidStateError",

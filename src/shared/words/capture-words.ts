@@ -4,6 +4,7 @@ import { fileName } from '../file-name.ts';
 import { isolateName } from '../isolate-name.ts';
 import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
 import { permittedProgram } from './permitted-program.ts';
+import { describeUnstarted } from './shortage-words.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
 /** What a part is called in a sentence: its device's name, or what it is. */
@@ -212,6 +213,8 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `The clock of ${name} is off`,
         todo: "Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system's sound settings, or use another.",
       };
+    case 'not-started':
+      return { title: `${name} failed`, todo: `Tallylight keeps trying. ${describeUnstarted(fault.shortage)}` };
     case 'failed': {
       const [todo, who] = away.kind === 'page' ? ['Share it again.', 'The browser'] : ['Tallylight keeps trying.', 'ffmpeg'];
       return { title: `${name} failed`, todo: `${todo}${fault.detail === '' ? '' : ` ${who} says: ${fault.detail}`}` };

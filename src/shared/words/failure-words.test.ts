@@ -32,6 +32,18 @@ test.each(Object.values(words))('describes %j', (failure, sentence) => {
   expect(describeFailure(failure)).toBe(sentence);
 });
 
+test.each([
+  [
+    'processes',
+    "ffmpeg failed to start: the system allows no more processes, so close other programs or raise the limit of Tallylight's user or container.",
+  ],
+  ['own-files', 'ffmpeg failed to start: Tallylight may open no more files, so raise its limit (ulimit -n).'],
+  ['files', 'ffmpeg failed to start: the computer can open no more files, so close other programs.'],
+  ['memory', 'ffmpeg failed to start: the computer has no memory left, so close other programs.'],
+] as const)('says that an ffmpeg was not started for want of %s', (shortage, sentence) => {
+  expect(describeFailure({ code: 'not-started', shortage })).toBe(sentence);
+});
+
 test('without a known command, ffmpeg is to be installed by hand', () => {
   expect(describeFailure({ code: 'no-x264' })).toBe(
     'This ffmpeg was built without x264, which Go live needs. Install a full build.',

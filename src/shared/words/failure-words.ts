@@ -1,6 +1,7 @@
 import type { OneClickFailure } from '../model/one-click-failure.ts';
 import { withUnit } from '../with-unit.ts';
 import { describeIngestFailure } from './ingest-failure-words.ts';
+import { describeUnstarted } from './shortage-words.ts';
 
 /** Why an encode ended or an ingest was lost, in a sentence, with the remedy if we know one. */
 export function describeFailure(failure: OneClickFailure): string {
@@ -8,7 +9,7 @@ export function describeFailure(failure: OneClickFailure): string {
     case 'killed':
       return `ffmpeg was killed (${failure.signal}).`;
     case 'not-started':
-      return 'ffmpeg failed to start.';
+      return describeUnstarted(failure.shortage);
     case 'exited':
       return `ffmpeg exited with code ${failure.exitCode}.`;
     case 'stuck':

@@ -1,0 +1,14 @@
+import type { Shortage } from '../../shared/model/shortage.ts';
+import { codeOf } from '../lib/read-error.ts';
+
+const shortages = new Map<string | undefined, Shortage>([
+  ['EAGAIN', 'processes'],
+  ['EMFILE', 'own-files'],
+  ['ENFILE', 'files'],
+  ['ENOMEM', 'memory'],
+]);
+
+/** What the system lacked when it couldn't start a program, from its error; undefined if that was another reason. */
+export function findShortage(error: unknown): Shortage | undefined {
+  return shortages.get(codeOf(error));
+}
