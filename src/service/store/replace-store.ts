@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { copyName } from './mended-copy.ts';
 import { migrate } from './migrations.ts';
 import { salvage } from './salvage.ts';
-import { setFileAside } from './set-aside.ts';
+import { finishSettingAside, setFileAside } from './set-aside.ts';
 import { isLikeStore, prepareFile, removeStore } from './store-file.ts';
 
 /** A new store is made under this name, and gets the store's name when it is complete. */
@@ -35,8 +35,12 @@ export function finishReplacing(file: string): void {
   const made = newName(file);
   removeStore(copyName(file));
   if (!existsSync(made)) return;
-  if (existsSync(file)) removeStore(made);
-  else renameSync(made, file);
+  if (existsSync(file)) {
+    removeStore(made);
+    return;
+  }
+  finishSettingAside(file);
+  renameSync(made, file);
 }
 
 function makeFrom(damaged: string, file: string): number {

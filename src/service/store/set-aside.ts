@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 /**
  * Renames a damaged store together with its -wal and -shm, so that everything salvageable stays together; returns its new path.
  *
- * The store itself comes last: while it has its name, no new one is created. If one of them cannot be renamed, none is.
+ * The store itself comes first: if the process ends meanwhile, {@link finishSettingAside} knows where the others belong. If one of them
+ * cannot be renamed, none is.
  *
  * @throws the file system's own error
  */
@@ -12,16 +13,22 @@ export function setFileAside(file: string): string {
   const aside = findFreeName(file);
   const renamed: string[] = [];
   try {
-    for (const suffix of ['-wal', '-shm', '']) {
+    for (const suffix of ['', '-wal', '-shm']) {
       if (!existsSync(file + suffix)) continue;
       renameSync(file + suffix, aside + suffix);
       renamed.push(suffix);
     }
   } catch (error) {
-    for (const suffix of renamed) renameSync(aside + suffix, file + suffix);
+    for (const suffix of renamed.reverse()) renameSync(aside + suffix, file + suffix);
     throw error;
   }
   return aside;
+}
+
+/** Sets aside what is left beside a store that {@link setFileAside} has renamed: SQLite would take its log for that of the new store. */
+export function finishSettingAside(file: string): void {
+  const [aside = findFreeName(file)] = listSetAside(file);
+  for (const suffix of ['-wal', '-shm']) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
 }
 
 /** The stores that were set aside and are still there, newest first. */
