@@ -9,6 +9,8 @@ import { followAlertSettings } from './alerts/alert-settings.ts';
 import { App } from './app.tsx';
 import { openConnection } from './client/open-connection.ts';
 import { stayOnDrops } from './client/stay-on-drops.ts';
+import { offersKeys } from './features/settings/offered-keys.ts';
+import { isDialogOpen } from './focus/open-dialogs.ts';
 import { createLiveStore } from './store/live-store.ts';
 
 // Our Content-Security-Policy forbids `eval`, which zod would try.
@@ -19,8 +21,11 @@ if (root === null) throw new Error('index.html has no #root');
 
 stayOnDrops(window);
 followAlertSettings(window);
+// A reload would lose what is typed in a dialog, and a new API key that isn't copied.
+const connection = openConnection(window, () => isDialogOpen() || offersKeys(store));
+const store = createLiveStore(connection);
 createRoot(root).render(
   <StrictMode>
-    <App store={createLiveStore(openConnection(window))} />
+    <App store={store} />
   </StrictMode>,
 );

@@ -45,6 +45,44 @@ test('an API key is offered once, can be copied, works, and is refused once revo
   expect(await callApi(secret)).toBe(401);
 });
 
+test('a new API key that is not copied yet keeps an outdated page from reloading, on any screen', async ({ expect }) => {
+  let socket: PageSocket | undefined;
+  const page = await ui.openPage('#/settings', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const create = async (name: string) => {
+    await page.getByRole('textbox', { name: 'Name of the new key' }).fill(name);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText(`${name} is ready.`).waitFor();
+  };
+  await create('Kept over an update');
+  await create('Revoked elsewhere');
+  await goTo(page, '#/streams');
+  let asked = 0;
+  await page.route('**/build', async (route) => {
+    asked += 1;
+    await route.fulfill({ body: '<script type="module" src="./assets/index-next.js"></script>' });
+  });
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await socket?.lose();
+  if (socket) socket.isOpen = true;
+  await expect.poll(() => asked).toBe(1);
+  await goTo(page, '#/settings');
+  const { apiKey } = await ui.contract();
+  const isRevoked = ({ name }: { name: string }) => name === 'Revoked elsewhere';
+  const revoked = (await waitUntil(await apiKey.watchAll(), (all) => all.some(isRevoked))).find(isRevoked);
+  await apiKey.revoke({ id: revoked?.id ?? '' });
+  await page.getByText('Revoked elsewhere is ready.').waitFor({ state: 'detached' });
+  expect([await page.getByText('Kept over an update is ready.').isVisible(), asked, loads]).toEqual([true, 1, 0]);
+
+  await page.getByRole('button', { name: "I've copied it" }).click();
+  await expect.poll(() => [asked, loads]).toEqual([2, 1]);
+  await page.close();
+});
+
 test('a new API key is copied without being shown, revealed for a moment, and not offered once it is revoked elsewhere', async () => {
   const { page } = ui;
   const keys = page.getByRole('region', { name: 'API keys' });

@@ -8,8 +8,10 @@ import { openSocketConnection } from './socket-connection.ts';
 /**
  * Connects this page to the service: over a WebSocket to its own origin in a browser, over the preload's port in the desktop
  * app. In a browser, a page that another version of the service answers is reloaded.
+ *
+ * @param wouldLose whether a reload would lose something of its user: it waits until then
  */
-export function openConnection(page: Window): Connection {
+export function openConnection(page: Window, wouldLose?: () => boolean): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);
   const { protocol, host } = page.location;
   const connection = openSocketConnection({
@@ -18,7 +20,7 @@ export function openConnection(page: Window): Connection {
   });
   connection.onChange(() => {
     const state = connection.state();
-    if (state.kind === 'open' && state.generation > 1) void reloadIfOutdated(page);
+    if (state.kind === 'open' && state.generation > 1) void reloadIfOutdated(page, wouldLose);
   });
   return connection;
 }

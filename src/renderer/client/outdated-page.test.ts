@@ -6,9 +6,9 @@ const formatPage = (script: string) => `<head><script type="module" crossorigin 
 /**
  * Lets a page whose script is `own` ask a service that gives this answer; returns how often it was reloaded, and what it asked.
  *
- * @param isInDialog whether a dialog is open
+ * @param wouldLose whether a reload would lose something
  */
-async function openPage(own: string | undefined, answer: () => Response, isInDialog = () => false) {
+async function openPage(own: string | undefined, answer: () => Response, wouldLose = () => false) {
   const seen = { reloads: 0, asked: [] as unknown[] };
   const page = {
     document: {
@@ -28,7 +28,7 @@ async function openPage(own: string | undefined, answer: () => Response, isInDia
       return answer();
     },
   };
-  await reloadIfOutdated(page, isInDialog);
+  await reloadIfOutdated(page, wouldLose);
   return seen;
 }
 

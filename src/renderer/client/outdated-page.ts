@@ -1,8 +1,7 @@
 import { buildPath } from '../../shared/page-session.ts';
 import { pause } from '../../shared/pause.ts';
-import { isDialogOpen } from '../focus/open-dialogs.ts';
 
-/** How often to look whether the user has closed a dialog, in milliseconds. */
+/** How often to look whether a reload would still lose something, in milliseconds. */
 const lookMs = 500;
 
 /** The part of a window that this uses. */
@@ -14,16 +13,17 @@ interface LoadedPage {
 
 /**
  * Reloads the page if the service is of another build by now: after an update, a page that stayed open would speak the contract of the
- * old version. A page with unsaved edits lets its user decide, and one with an open dialog waits until it is closed: what is typed there
- * would be lost.
+ * old version. A page with unsaved edits lets its user decide.
+ *
+ * @param wouldLose whether a reload would lose something else of its user: it waits until then
  */
-export async function reloadIfOutdated(page: LoadedPage, isInDialog = isDialogOpen): Promise<void> {
+export async function reloadIfOutdated(page: LoadedPage, wouldLose = () => false): Promise<void> {
   // The name of a built script changes with its content. Extensions of the browser may have put scripts of theirs before it.
   const own = page.document.querySelector('script[type="module"][src^="."]')?.getAttribute('src');
-  // Asked again once a dialog is closed: while the service is away, a reload would leave an error of the browser.
+  // Asked again once nothing would be lost: while the service is away, a reload would leave an error of the browser.
   while (own && (await isOfOtherBuild(page, own))) {
-    if (!isInDialog()) return page.location.reload();
-    while (isInDialog()) await pause(lookMs);
+    if (!wouldLose()) return page.location.reload();
+    while (wouldLose()) await pause(lookMs);
   }
 }
 

@@ -12,15 +12,15 @@ import { useKept } from '../../hooks/use-kept.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useSubject } from '../../hooks/use-subject.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
-import type { LiveSnapshot } from '../../store/live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
+import { type OfferedKey, offeredKeys, withoutRevoked } from './offered-keys.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
-const none: readonly { apiKey: ApiKey; secret: string }[] = [];
+const none: readonly OfferedKey[] = [];
 
 /** The advice after a lost answer, which alone contained the key. */
 const lookForKey = "If the API key is in the list, revoke it and create another: it can't be shown any more.";
@@ -29,7 +29,7 @@ const lookForKey = "If the API key is in the list, revoke it and create another:
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
   // Each key is offered until the user has copied it, wherever they go meanwhile: no other call returns it.
-  const [made, setMade] = useKept('made API keys', '', () => none);
+  const [made, setMade] = useKept(offeredKeys.key, offeredKeys.stamp, () => none);
   const doomed = useSubject(keys.kind === 'known' ? keys.value : [], ({ id }) => id);
   const toasts = useToasts();
   const gone = useGone();
@@ -64,11 +64,9 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     >
       <NewKeyForm isPending={create.isPending} onCreate={create.run} />
       <FailureNotice failure={create.failure} />
-      {made
-        .filter(({ apiKey }) => !isRevoked(apiKey, keys))
-        .map(({ apiKey, secret }) => (
-          <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
-        ))}
+      {withoutRevoked(made, keys).map(({ apiKey, secret }) => (
+        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
+      ))}
       {keys.kind === 'known' ? (
         <KnownKeys keys={keys.value} onRevoke={doomed.ask} />
       ) : (
@@ -77,12 +75,6 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       <RevokeKeyDialog apiKey={doomed.subject} revoke={revoke} onClose={doomed.close} />
     </SettingsGroup>
   );
-}
-
-/** Whether a current list lacks the key, as it also does for a moment if the answer comes before the list with the new key. */
-function isRevoked({ id }: ApiKey, keys: LiveSnapshot<readonly ApiKey[]>): boolean {
-  if (keys.kind !== 'known' || keys.refused !== undefined || keys.unreadSinceMs !== undefined) return false;
-  return !keys.value.some((key) => key.id === id);
 }
 
 function KnownKeys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
