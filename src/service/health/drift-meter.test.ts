@@ -11,6 +11,8 @@ interface Show {
   isHeldUp?: (ms: number) => boolean;
   /** Whether a frame arrives at all. */
   isSent?: (ms: number, track: 'audio' | 'video') => boolean;
+  /** Whether a muxer sends both tracks in the order of their timestamps. */
+  isMuxed?: boolean;
 }
 
 /** Plays a show of AAC and 30 pictures a second, in order of arrival; returns the reported drift at the end of each 5 s. */
@@ -22,6 +24,7 @@ function play(
     delayMs = () => 20,
     isHeldUp = () => false,
     isSent = () => true,
+    isMuxed = false,
   }: Show,
   meter = new DriftMeter(),
 ) {
@@ -33,6 +36,13 @@ function play(
     });
   const all = [...frames('audio', 1024 / 48, audioMs), ...frames('video', 1000 / 30, videoMs)];
   const sent = all.filter(({ sentMs, track }) => isSent(sentMs, track));
+  let newestMs = 0;
+  if (isMuxed) {
+    for (const frame of sent.sort((a, b) => a.sentMs - b.sentMs)) {
+      newestMs = Math.max(newestMs, frame.atMs);
+      frame.atMs = newestMs;
+    }
+  }
   const told: (number | undefined)[] = [];
   let nextMs = 5_000;
   for (const { track, sentMs, timestampMs, atMs } of sent.sort((a, b) => a.atMs - b.atMs)) {
@@ -96,6 +106,68 @@ test.each<[string, Omit<Show, 'seconds'>]>([
   ],
 ])('%s is no drift', (_name, show) => {
   expect(never(play({ seconds: 300, ...show }))).toBe(true);
+});
+
+/** Delays that differ by `deviationMs` from one 5 s to the next, as those of a network whose jitter comes and goes: normally distributed. */
+function makeUneven(deviationMs: number, show: number) {
+  return (ms: number, track: 'audio' | 'video') => {
+    if (track === 'audio') return 220;
+    const index = 1_000 * show + 2 * Math.floor(ms / 5_000);
+    return 220 + deviationMs * Math.sqrt(-2 * Math.log(random(index) + 1e-9)) * Math.cos(2 * Math.PI * random(index + 1));
+  };
+}
+
+test('windows that differ by 20 ms at random are hardly ever a drift: in one of 50 shows of 5 min', () => {
+  const shows = Array.from({ length: 50 }, (_, show) => play({ seconds: 300, delayMs: makeUneven(20, show) }));
+  expect(shows.filter((told) => !never(told)).length).toBeLessThanOrEqual(1);
+});
+
+test.each([false, true])(
+  'one picture a second with jitter of tenths of a second is hardly ever a drift (in order: %s)',
+  (isMuxed) => {
+    const isSent = (ms: number, track: string) => track === 'audio' || Math.round(ms) % 1_000 === 0;
+    const makeJitter = (show: number) => (_ms: number, track: string, index: number) => {
+      return 20 - 100 * Math.log(random(100_000 * show + 2 * index + (track === 'audio' ? 1 : 0)) + 1e-9);
+    };
+    const shows = Array.from({ length: 50 }, (_, show) => play({ seconds: 300, isSent, isMuxed, delayMs: makeJitter(show) }));
+    expect(shows.filter((told) => !never(told)).length).toBeLessThanOrEqual(5);
+  },
+);
+
+test('single windows that are off by up to 230 ms, either way, are no drift', () => {
+  const makeSpikes = (show: number) => (ms: number, track: string) => {
+    const index = 1_000 * show + 2 * Math.floor(ms / 5_000);
+    if (track === 'audio' || random(index) > 0.08) return 320;
+    return 320 + (random(index + 1) - 0.5) * 460;
+  };
+  const shows = Array.from({ length: 10 }, (_, show) => play({ seconds: 600, delayMs: makeSpikes(show) }));
+  expect(shows.every(never)).toBe(true);
+});
+
+test('windows that are 100 ms off, by turns either way, are no drift', () => {
+  // The meter's windows begin every 5013 ms, and the delays are those of 3 s in the middle of each.
+  const delayMs = (ms: number, track: string) => {
+    const window = Math.floor(ms / 5_013) - 14;
+    if (window < 0 || window > 3) return 220;
+    const isMiddle = ms % 5_013 > 1_000 && ms % 5_013 < 4_000;
+    const lateTrack = window % 2 === 1 ? 'audio' : 'video';
+    return (isMiddle ? 220 : 520) + (track === lateTrack ? 100 : 0);
+  };
+  expect(never(play({ seconds: 200, delayMs }))).toBe(true);
+});
+
+test.each([300, 1_000])('clocks that are %i ppm apart are found though windows differ by 20 ms, and stay found', (ppm) => {
+  const seconds = 400_000 / ppm;
+  const shows = Array.from({ length: 10 }, (_, show) =>
+    play({ seconds, audioMs: (ms) => ms * (1 + ppm / 1e6), delayMs: makeUneven(20, show) }),
+  );
+  // They are 80 ms apart at a fifth of it.
+  for (const told of shows) {
+    const first = told.findIndex((driftMs) => driftMs !== undefined) / told.length;
+    expect(first).toBeGreaterThan(0.1);
+    expect(first).toBeLessThan(0.4);
+    expect(told.slice(Math.ceil(told.length / 2))).not.toContain(undefined);
+  }
 });
 
 test('an audio clock that is 1 % fast makes sound late, and is reported within a minute', () => {

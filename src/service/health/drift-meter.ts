@@ -1,9 +1,15 @@
+import { median } from '../lib/median.ts';
+
 /** The distance between the tracks is read once per window of this many milliseconds of arrivals. */
 const windowMs = 5_000;
 /** A larger jump of a track's timestamps, not of the times it arrives at, starts a new timeline. */
 const maxJumpMs = 5_000;
-/** A larger change between two windows is a step, unless the changes before and after are as large: then a clock is fast. */
+/** A larger change between two windows is a step if it lasts, unless the changes around it are as large: then a clock is fast. */
 const stepMs = 60;
+/** How many of the last windows tell the level before a step, how fast a clock is, and how uneven the windows are. */
+const recentWindows = 12;
+/** Neither a step nor a drift is smaller than this many times what windows usually differ by. */
+const leastByUnevenness = 4;
 /**
  * A drift of at least this is reported: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185
  * and 90 ms (ITU-R BT.1359-1). We don't know which of them the broadcast began with.
@@ -36,6 +42,8 @@ export class DriftMeter {
   #offsets: number[] = [];
   /** The distance between the tracks without a drift: the initial one, and steps since. */
   #usualMs: number | undefined;
+  /** Whether the newest change between two windows was none but that of a clock. */
+  #isLevel = false;
   /** How far the last windows are off `#usualMs`. */
   #moved: number[] = [];
   #driftMs: number | undefined;
@@ -74,36 +82,56 @@ export class DriftMeter {
     this.#lags = undefined;
     this.#offsets = [];
     this.#usualMs = undefined;
+    this.#isLevel = false;
     this.#moved = [];
     this.#driftMs = undefined;
   }
 
   #take(offsetMs: number): void {
-    this.#offsets = [...this.#offsets, offsetMs].slice(-4);
-    const [first, before, judged, next] = this.#offsets;
+    this.#offsets = [...this.#offsets, offsetMs].slice(-recentWindows);
+    const [first, before, judged, next] = this.#offsets.slice(-4);
     if (first === undefined || before === undefined || judged === undefined || next === undefined) return;
-    this.#usualMs ??= middleOf(first, before, judged);
-    const move = judged - before;
-    const usualMove = middleOf(before - first, move, next - judged);
-    if (Math.abs(move) > stepMs && Math.abs(move - usualMove) > Math.abs(move) / 2) this.#usualMs += move - usualMove;
+    const moves = this.#offsets.slice(1).map((offset, index) => offset - (this.#offsets[index] ?? offset));
+    const paceMs = median(moves) ?? 0;
+    const unevenMs = median(moves.map((move) => Math.abs(move - paceMs))) ?? 0;
+    const leastMs = leastByUnevenness * unevenMs;
+    const wasLevel = this.#isLevel;
+    this.#isLevel = Math.abs(judged - before - paceMs) <= stepMs;
+    if (this.#usualMs !== undefined && this.#isLevel && !wasLevel) {
+      this.#usualMs += this.#takeStep([before, judged], paceMs, Math.max(stepMs, leastMs));
+    }
+    if (this.#isLevel && unevenMs <= stepMs) this.#usualMs ??= median([first, before, judged]);
+    if (this.#usualMs === undefined) return;
     this.#moved = [...this.#moved, judged - this.#usualMs].slice(-driftedWindows);
-    this.#judge();
+    this.#judge(Math.max(driftedMs, leastMs));
   }
 
-  #judge(): void {
-    const least = Math.min(...this.#moved.map(Math.abs));
-    const isOneWay = new Set(this.#moved.map(Math.sign)).size === 1;
-    const boundMs = this.#driftMs === undefined ? driftedMs : togetherMs;
-    const isApart = this.#moved.length === driftedWindows && isOneWay && least >= boundMs;
-    this.#driftMs = isApart ? Math.round(this.#moved.at(-1) ?? 0) : undefined;
+  /**
+   * How far two windows on one level are off the windows before them, apart from what a clock makes of it: 0 below `leastMs`. From then on
+   * the earlier windows count as if they had been on that level.
+   */
+  #takeStep(level: readonly [number, number], paceMs: number, leastMs: number): number {
+    const earlier = this.#offsets.slice(0, -3);
+    const since = (windows: readonly number[]) => (level[0] + level[1]) / 2 - (median(windows) ?? 0);
+    const seenMs = since(earlier);
+    // The middle of both is half a window after the first.
+    const stepSizeMs = since(earlier.map((offset, index) => offset + paceMs * (earlier.length - index + 0.5)));
+    const nearestMs = Math.abs(seenMs) - Math.abs(level[1] - level[0]) / 2;
+    if (nearestMs <= leastMs || Math.abs(stepSizeMs) <= leastMs) return 0;
+    this.#offsets = [...earlier.map((offset) => offset + stepSizeMs), ...this.#offsets.slice(-3)];
+    return stepSizeMs;
+  }
+
+  #judge(leastMs: number): void {
+    if (this.#moved.length < driftedWindows) return;
+    const middleMs = median(this.#moved) ?? 0;
+    const nearestMs = Math.min(...this.#moved.map((movedMs) => movedMs * Math.sign(middleMs)));
+    const isApart = this.#driftMs === undefined ? nearestMs >= leastMs : Math.abs(middleMs) >= togetherMs;
+    const newestMs = this.#moved.findLast((movedMs) => Math.abs(movedMs) >= togetherMs);
+    this.#driftMs = isApart && newestMs !== undefined ? Math.round(newestMs) : undefined;
   }
 }
 
 function hasJumped(from: number, to: number): boolean {
   return Math.abs(to - from) > maxJumpMs;
-}
-
-/** The median of three. */
-function middleOf(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
