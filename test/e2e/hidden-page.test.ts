@@ -19,10 +19,10 @@ let offAirUrl: string;
 let requests: string[] = [];
 /** The messages that bring levels of the sound. */
 let levels: unknown[] = [];
-/** What the page has asked the service. */
+/** What the page has asked the service on its newest socket: a page that is loaded again gives the same ids once more. */
 let asked: string[] = [];
-/** The ids of the calls that the service has answered. */
-const answered = new Set<string>();
+/** The ids of the calls that the service has answered there. */
+let answered = new Set<string>();
 
 beforeAll(async () => {
   host = await startTestHost();
@@ -33,11 +33,13 @@ beforeAll(async () => {
     if (request.url().includes('/hls/')) requests.push(request.url());
   });
   page.on('websocket', (socket) => {
+    const [said, heard] = [[] as string[], new Set<string>()];
+    [asked, answered] = [said, heard];
     socket.on('framereceived', ({ payload }) => {
       if (payload.includes('truePeaksDbtp')) levels.push(payload);
-      answered.add(readMessage(String(payload)).i);
+      heard.add(readMessage(String(payload)).i);
     });
-    socket.on('framesent', ({ payload }) => asked.push(String(payload)));
+    socket.on('framesent', ({ payload }) => said.push(String(payload)));
   });
   await page.goto(host.ready.uiUrl);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -153,7 +155,7 @@ test('the levels of the sound come only while their meter is seen', async () => 
 
 test('devices are looked for only while the panel that offers them is seen', async () => {
   const { page, setHidden } = screen;
-  asked = [];
+  asked.length = 0;
   await page.goto(offAirUrl);
   await studioPage(page).source('Screen').click();
   await expect.poll(() => listWatches('source/watchDevices')).toEqual([true]);
