@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { startOddService } from '../../../test/support/odd-service.ts';
 import { RemoteApi } from './remote-api.ts';
@@ -35,6 +36,29 @@ test("how far the service's clock is ahead comes from its dates; under 2 s is no
     [-2, -2_500],
     [-1, 0],
   ]);
+});
+
+test('a request that fails after a later one was answered says nothing about the service', async () => {
+  const first = Promise.withResolvers<ServerResponse>();
+  await using service = await startOddService((_asked, response) => {
+    if (service.asked.length > 1) return { json: [] };
+    first.resolve(response);
+    return undefined;
+  });
+  const outcomes: unknown[] = [];
+  const api = new RemoteApi({
+    baseUrl: service.baseUrl,
+    findKey: () => 'key',
+    clock: { now: () => 0, monotonicMs: () => 0 },
+    signal: new AbortController().signal,
+    onOutcome: (failure) => outcomes.push(failure?.code),
+  });
+  const failed = expect(api.checkKey()).rejects.toMatchObject({ failure: { code: 'server-error' } });
+  const response = await first.promise;
+  await api.checkKey();
+  response.writeHead(502).end();
+  await failed;
+  expect(outcomes).toEqual([undefined]);
 });
 
 /** Lists the streams of a service with these pages: the ids on each, and the cursor of the next one. Returns them and what was asked. */

@@ -35,7 +35,7 @@ export interface RemoteApiOptions {
   /** Ends every request. */
   signal: AbortSignal;
   timeoutMs?: number;
-  /** Called with the failure of each request; undefined after a correct answer. */
+  /** Called with the failure of each request, unless a later one was answered before; undefined after a correct answer. */
   onOutcome?: (failure: RemoteFailure | undefined) => void;
 }
 
@@ -49,6 +49,9 @@ export class RemoteApi {
   readonly #options: RemoteApiOptions;
   #hold: { untilMs: number; failure: RemoteFailureOf<'too-many-requests' | 'server-error'> } | undefined;
   #clockAheadMs = 0;
+  /** Requests so far, and the number of the latest that was answered. */
+  #asked = 0;
+  #answered = 0;
 
   constructor(options: RemoteApiOptions) {
     this.#options = options;
@@ -177,8 +180,11 @@ export class RemoteApi {
     const { findKey, signal, timeoutMs, onOutcome } = this.#options;
     const apiKey = findKey() ?? this.#fail({ code: 'key-lost' });
     const request = { method, url: this.#url(path), apiKey, body, signal, timeoutMs };
+    this.#asked += 1;
+    const number = this.#asked;
     try {
       const answer = await askOnceOrTwice(request);
+      this.#answered = Math.max(this.#answered, number);
       this.#noteDate(answer.dateMs);
       this.#hold = undefined;
       onOutcome?.(undefined);
@@ -191,7 +197,7 @@ export class RemoteApi {
       if (!isOwnLimit) this.#holdPolls(failure);
       // The service has answered, though with a refusal.
       const isAnswer = isOwnLimit || failure.code === 'refused' || (failure.code === 'not-offered' && !isOfEveryService(path));
-      onOutcome?.(isAnswer ? undefined : failure);
+      if (isAnswer || number > this.#answered) onOutcome?.(isAnswer ? undefined : failure);
       throw error;
     }
   }
