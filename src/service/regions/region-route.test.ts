@@ -397,6 +397,29 @@ test('a broadcast whose first region does not have the stream begins in the one 
   await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
 });
 
+test('an offer that is taken while the region that gave the key is looked for counts, even if that is unknown', async () => {
+  const asked = Promise.withResolvers<void>();
+  const issuer = Promise.withResolvers<RouteRegion | undefined>();
+  const { route, told, ingests, codes } = startRoute({
+    findIssuer: () => {
+      asked.resolve();
+      return issuer.promise;
+    },
+  });
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  ingests.set('jfk', notThere);
+  const { publisher, publish } = openPublisher();
+  ingests.set('ber', publish);
+  const connected = route.connect(never);
+  await asked.promise;
+  expect(route.takeOffer('ber')).toBe(true);
+  issuer.resolve(undefined);
+  expect(await connected).toBe(publisher);
+  expect(codes()).toEqual(['ber', undefined]);
+  expect(told.slice(-2)).toEqual([{ code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: false }, 'ber']);
+});
+
 test('the region that gave the key may refuse it, too: that ends the broadcast', async () => {
   const { route, ingests, codes } = startRoute({ mayChange: true, findIssuer: async () => sin });
   ingests.set('jfk', notThere);

@@ -121,7 +121,9 @@ export class RegionRoute<Region extends RouteRegion> {
         await publisher.close();
       } catch (error) {
         if (signal.aborted) throw error;
-        if (!attempt.signal.aborted && !(await this.#leaveForIssuer(region, error))) throw this.#failed(region, error);
+        const hasLeft = attempt.signal.aborted || (await this.#leaveForIssuer(region, error));
+        // The route may have changed in the meantime.
+        if (!hasLeft && !attempt.signal.aborted) throw this.#failed(region, error);
       } finally {
         this.#attempt = undefined;
       }
