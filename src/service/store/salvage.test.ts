@@ -160,6 +160,13 @@ test.each([
   expect(readdirSync(folder.path).toSorted()).toEqual([basename(setAside), 'tallylight.db']);
 });
 
+test("a table costs nothing if a letter has changed both in its entry's name and in its definition", () => {
+  const { file, before } = createStore();
+  changeOne(file, ['table', 'settingsetting']);
+  changeOne(file, ['CREATE TABLE ', 'setting (']);
+  expect(reopen().kept).toEqual(before);
+});
+
 test.each([0, 4, 8, -0x80000000])('a store with the newest schema whose version says %i loses nothing', (version) => {
   const { file, before } = createStore();
   // SQLite's own dump has no version.
