@@ -12,7 +12,7 @@ import { coarseAgeStepMs } from '../../format/age.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import styles from './broadcast-trouble.module.css';
-import { removeFailedFile } from './failed-file.ts';
+import { removeFailedFiles } from './failed-file.ts';
 import type { PictureDraft } from './source-draft.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -39,7 +39,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   if (refused) return refused;
   if (isFailure(oneClick, stream.air)) {
     const { choice, setChoice, fileInput } = broadcast;
-    const emptied = removeFailedFile(choice.source.picture, oneClick);
+    const withoutFailed = removeFailedFiles(choice.source.picture, oneClick);
     const chooseAnother = (picture: PictureDraft) => {
       setChoice({ way: 'own', source: { ...choice.source, picture } });
       requestAnimationFrame(() => fileInput.current?.focus());
@@ -50,7 +50,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
         failure={{ sentence: describeFailure(oneClick.failure), violations: [] }}
         stderr={oneClick.stderr}
         again={broadcast.goLive}
-        chooseAnother={emptied && (() => chooseAnother(emptied))}
+        chooseAnother={withoutFailed && (() => chooseAnother(withoutFailed))}
         // The verdict is announced, so this isn't.
         isAnnounced={false}
       />
