@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
+import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { listInFolders, listOnPath } from '../lib/list-on-path.ts';
-import { runToEnd } from '../lib/run-to-end.ts';
+import { runToEnd, wasKilled } from '../lib/run-to-end.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
+import { findShortage } from './shortage.ts';
 import { listUsualFolders } from './usual-folders.ts';
 
 /** A working ffmpeg and how it was found, or why there is none. */
@@ -18,33 +20,36 @@ interface Places {
   findFfmpegStatic: () => string | undefined;
   platform: NodeJS.Platform;
   installCommand: string | undefined;
+  /** How long an ffmpeg may take to print its version. */
+  answerWithinMs: number;
 }
 
-/** How long ffmpeg may take to print its version before it counts as broken. */
-const versionTimeoutMs = 5_000;
+const defaultAnswerWithinMs = 5_000;
 
 /**
  * Finds a working ffmpeg: the one that `TALLYLIGHT_FFMPEG` names, the ffmpeg-static package's, the first one on PATH, or one where
  * it is usually installed.
  *
- * A `TALLYLIGHT_FFMPEG` that does not run is reported, not skipped: the user asked for it.
+ * A `TALLYLIGHT_FFMPEG` that does not run is reported, not skipped: the user asked for it. One that may run later is not called missing.
  */
 export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSearch> {
   const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic, platform = process.platform } = places;
+  const { answerWithinMs = defaultAnswerWithinMs } = places;
   const asked = env.TALLYLIGHT_FFMPEG;
   if (asked) {
-    const version = isAbsolute(asked) ? await findVersion(asked) : undefined;
+    const { version, excuse } = isAbsolute(asked) ? await askVersion(asked, answerWithinMs) : {};
     if (version !== undefined) return { kind: 'found', path: asked, version, from: 'TALLYLIGHT_FFMPEG' };
-    return { kind: 'missing', reason: { code: 'unusable', path: asked } };
+    return { kind: 'missing', reason: excuse ?? { code: 'unusable', path: asked } };
   }
   const inPackage = findFfmpegStatic();
-  const bundled = inPackage && unpackedPath(inPackage);
-  const bundledVersion = bundled && (await findVersion(bundled));
-  if (bundled && bundledVersion) return { kind: 'found', path: bundled, version: bundledVersion, from: 'ffmpeg-static' };
-  for (const { path, from } of listInstalled(platform, env)) {
-    const version = await findVersion(path);
+  const bundled = inPackage ? [{ path: unpackedPath(inPackage), from: 'ffmpeg-static' as const }] : [];
+  let reason: MissingFfmpeg | undefined;
+  for (const { path, from } of [...bundled, ...listInstalled(platform, env)]) {
+    const { version, excuse } = await askVersion(path, answerWithinMs);
     if (version !== undefined) return { kind: 'found', path, version, from };
+    reason ??= excuse;
   }
+  if (reason) return { kind: 'missing', reason };
   const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand('full');
   return { kind: 'missing', reason: { code: 'not-found', ...(installCommand !== undefined && { installCommand }) } };
 }
@@ -66,7 +71,7 @@ export async function findOtherFfmpegs(
     const file = await realpath(path).catch(() => path);
     if (seen.has(file)) continue;
     seen.add(file);
-    const version = await findVersion(path);
+    const { version } = await askVersion(path, defaultAnswerWithinMs);
     if (version !== undefined) found.push({ path, version });
   }
   return found;
@@ -81,10 +86,13 @@ function listInstalled(platform: NodeJS.Platform, env: Places['env']): { path: s
   ];
 }
 
-/** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */
-async function findVersion(path: string): Promise<string | undefined> {
-  const { error, stdout } = await runToEnd(path, ['-version'], { timeoutMs: versionTimeoutMs });
-  return error === null ? /^ffmpeg version (\S+)/.exec(stdout.toString('utf8'))?.[1] : undefined;
+/** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`), or why it may print it later; neither if it doesn't work. */
+async function askVersion(path: string, withinMs: number): Promise<{ version?: string | undefined; excuse?: MissingFfmpeg }> {
+  const { error, stdout } = await runToEnd(path, ['-version'], { timeoutMs: withinMs });
+  if (error === null) return { version: /^ffmpeg version (\S+)/.exec(stdout.toString('utf8'))?.[1] };
+  if (wasKilled(error)) return { excuse: { code: 'no-answer', path, afterMs: withinMs } };
+  const shortage = findShortage(error);
+  return shortage === undefined ? {} : { excuse: { code: 'not-started', shortage } };
 }
 
 /** The binary of the optional package ffmpeg-static; undefined if its download was refused. */
