@@ -51,8 +51,8 @@ export class LadderSupervisor {
     return told;
   }
 
-  /** Counts a crash of the watched run and decides what follows. */
-  decideAfterCrash(now: number): AfterCrash {
+  /** Counts a crash of the watched run and decides what follows. `hasStarted`: false if its ffmpeg couldn't be started. */
+  decideAfterCrash(now: number, { hasStarted = true } = {}): AfterCrash {
     const hasWorked = this.#hasWorked;
     const isAttempt = this.#isAttempt;
     this.#isAttempt = false;
@@ -60,6 +60,8 @@ export class LadderSupervisor {
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
+    // Without an ffmpeg no hardware was asked.
+    if (!hasStarted) return 'restart';
     // Hardware may fail, or refuse one more encoder, perhaps only because the run before was still draining. x264 needs no hardware.
     return (!(hasWorked || this.#overlaps) || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
   }

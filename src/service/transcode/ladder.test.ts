@@ -75,6 +75,17 @@ test('an ffmpeg that could not be started was never encoding: only its failure i
   expect(events()).toEqual([{ code: 'crashed', severity: 'warn', names: ['90p', '72p'], failure, restart: {} }]);
 });
 
+test('hardware is not to blame for an ffmpeg that could not be started: the next one encodes on it again', () => {
+  const { runs, feedTo, events } = setUp('h264_nvenc', {}, { hasStarted: false });
+  const failure = { code: 'not-started', shortage: 'own-files' } as const;
+  for (const second of [1, 2, 3]) {
+    feedTo(second * 1_000, () => undefined);
+    runs.at(-1)?.finish({ kind: 'failed', failure, stderr: ['spawn ffmpeg EMFILE'] });
+  }
+  expect(events()).toEqual(Array(3).fill({ code: 'crashed', severity: 'warn', names: ['90p', '72p'], failure, restart: {} }));
+  expect(runs.map(({ options }) => options.encoder)).toEqual(['h264_nvenc', 'h264_nvenc', 'h264_nvenc']);
+});
+
 test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or a rest', () => {
   const { runs, feedTo, events, states, hear } = setUp('h264_nvenc');
   for (const second of [1, 2, 3, 4, 5]) {
