@@ -9,6 +9,7 @@ interface CopyFieldProps {
   shown: string;
   /** Returns the text to copy, if it differs from what is shown. */
   read?: () => string | Promise<string>;
+  onCopied?: (() => void) | undefined;
   /** A note below it. */
   note?: string;
   /** Buttons before Copy. */
@@ -16,7 +17,7 @@ interface CopyFieldProps {
 }
 
 /** A labelled value with a button that copies it. */
-export function CopyField({ label, shown, read, note, children }: CopyFieldProps) {
+export function CopyField({ label, shown, read, onCopied, note, children }: CopyFieldProps) {
   const id = useId();
   return (
     <fieldset className={fieldStyles.field} aria-labelledby={id}>
@@ -28,7 +29,7 @@ export function CopyField({ label, shown, read, note, children }: CopyFieldProps
           {shown}
         </code>
         {children}
-        <CopyButton what={label} read={read ?? (() => shown)} />
+        <CopyButton what={label} read={read ?? (() => shown)} onCopied={onCopied} />
       </div>
       {note === undefined ? null : <p className={styles.note}>{note}</p>}
     </fieldset>

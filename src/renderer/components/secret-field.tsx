@@ -15,14 +15,15 @@ interface SecretFieldProps {
   /** Shown in place of the secret. */
   mask: string;
   read: () => Promise<string>;
+  onCopied?: () => void;
 }
 
 /** A secret: masked, revealed for a short while on request, and copied without being shown. */
-export function SecretField({ label, mask, read }: SecretFieldProps) {
+export function SecretField({ label, mask, read, onCopied }: SecretFieldProps) {
   const { revealed, toggle } = useRevealed(label, read);
   const what = lowerFirst(label);
   return (
-    <CopyField label={label} shown={revealed ?? mask} read={read}>
+    <CopyField label={label} shown={revealed ?? mask} read={read} onCopied={onCopied}>
       <IconButton
         label={revealed === undefined ? `Reveal ${what}` : `Hide ${what}`}
         icon={revealed === undefined ? <Eye aria-hidden /> : <EyeOff aria-hidden />}

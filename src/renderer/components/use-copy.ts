@@ -12,8 +12,16 @@ const revealIt = 'Reveal it, then select and copy it.';
 /** Counts presses of all copy buttons: a value that arrives late must not replace a newer copy. */
 let presses = 0;
 
-/** Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL". */
-export function useCopy(what: string, read: () => string | Promise<string>): { isCopied: boolean; copy: () => void } {
+/**
+ * Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL".
+ *
+ * @param onCopied called each time it has been copied
+ */
+export function useCopy(
+  what: string,
+  read: () => string | Promise<string>,
+  onCopied?: () => void,
+): { isCopied: boolean; copy: () => void } {
   const toasts = useToasts();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -32,8 +40,10 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
       const isShown = typeof text === 'string';
       const isDone = await copyText(isShown ? text : text.then(unlessLate));
       setCopied(isDone);
-      if (isDone) toasts.say(`${what} copied`);
-      else toasts.warn(`${what} not copied: this browser doesn't allow it. ${isShown ? selectIt : revealIt}`);
+      if (isDone) {
+        toasts.say(`${what} copied`);
+        onCopied?.();
+      } else toasts.warn(`${what} not copied: this browser doesn't allow it. ${isShown ? selectIt : revealIt}`);
     } catch (error) {
       if (isNewest()) toasts.warn(`${what} not copied. ${readFailure(error).sentence}`);
     }

@@ -28,7 +28,7 @@ const lookForKey = "If the API key is in the list, revoke it and create another:
 /** The API keys for other programs: created, offered once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  // Each key is offered until the user has copied it, wherever they go meanwhile: no other call returns it.
+  // Each key is offered until the user says that it is copied, wherever they go meanwhile: no other call returns it.
   const [made, setMade] = useKept(offeredKeys.key, offeredKeys.stamp, () => none);
   const doomed = useSubject(keys.kind === 'known' ? keys.value : [], ({ id }) => id);
   const toasts = useToasts();
@@ -42,6 +42,8 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     },
     { ifGone: (name) => [name, 'got no API key'], ifUnanswered: lookForKey },
   );
+  const markCopied = (id: string) =>
+    setMade((shown) => shown.map((each) => (each.apiKey.id === id ? { ...each, isCopied: true } : each)));
   const takeAway = (id: string) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(
     async (client, { id, name }: ApiKey) => {
@@ -65,7 +67,13 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       <NewKeyForm isPending={create.isPending} onCreate={create.run} />
       <FailureNotice failure={create.failure} />
       {withoutRevoked(made, keys).map(({ apiKey, secret }) => (
-        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
+        <NewKey
+          key={apiKey.id}
+          name={apiKey.name}
+          secret={secret}
+          onCopied={() => markCopied(apiKey.id)}
+          onDone={() => takeAway(apiKey.id)}
+        />
       ))}
       {keys.kind === 'known' ? (
         <KnownKeys keys={keys.value} onRevoke={doomed.ask} />

@@ -3,10 +3,12 @@ import { findKept } from '../../hooks/use-kept.ts';
 import type { LiveStore } from '../../store/live-store.ts';
 import type { LiveSnapshot } from '../../store/live-value.ts';
 
-/** A new API key with its secret, which no other call returns: it is offered until the user has copied it. */
+/** A new API key with its secret, which no other call returns: it is offered until the user says that it is copied. */
 export interface OfferedKey {
   apiKey: ApiKey;
   secret: string;
+  /** The copy button has copied it: a reload loses nothing any more. */
+  isCopied?: boolean;
 }
 
 /** Where they are kept while the user is on other screens. */
@@ -17,10 +19,10 @@ export function withoutRevoked(offered: readonly OfferedKey[], keys: LiveSnapsho
   return offered.filter(({ apiKey }) => !isRevoked(apiKey, keys));
 }
 
-/** Whether a reload would lose a new API key. */
+/** Whether a reload would lose a new API key, which isn't copied yet. */
 export function offersKeys({ kept, apiKeys }: Pick<LiveStore, 'kept' | 'apiKeys'>): boolean {
   const offered = findKept<readonly OfferedKey[]>(kept, offeredKeys.key, offeredKeys.stamp) ?? [];
-  return withoutRevoked(offered, apiKeys.get()).length > 0;
+  return withoutRevoked(offered, apiKeys.get()).some(({ isCopied }) => !isCopied);
 }
 
 /** Whether a current list lacks the key, as it also does for a moment if the answer comes before the list with the new key. */
