@@ -94,7 +94,7 @@ interface FailedProps {
   /** ffmpeg's last lines, oldest first; none unless ffmpeg failed. */
   stderr?: readonly string[];
   again: () => void;
-  /** Empties the field of a file that failed. */
+  /** Removes the files that failed from the choice. */
   chooseAnother?: (() => void) | undefined;
   isAnnounced: boolean;
 }
