@@ -9,7 +9,7 @@ export const lowestLevel = -120;
  * Loudness is in LUFS: momentary over the last 0.4 s, short-term over the last 3 s (EBU Tech 3341 §2.2), which is absent until they
  * have passed. True peaks are in dBTP (ITU-R BS.1770-4 Annex 2), one per channel (left first), the highest of the last 0.3 s.
  *
- * `no-ffmpeg`: no ffmpeg was found; `undecodable`: it can't decode this codec; `failed`: it keeps exiting, and is tried again.
+ * `no-ffmpeg`: no ffmpeg works here; `undecodable`: it can't decode this codec; `failed`: it keeps exiting, and is tried again.
  */
 export const AudioMeter = z.discriminatedUnion('kind', [
   z.object({
