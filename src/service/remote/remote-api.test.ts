@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { startOddService } from '../../../test/support/odd-service.ts';
+import { type Answer, startOddService } from '../../../test/support/odd-service.ts';
 import { RemoteApi } from './remote-api.ts';
 
 test("how far the service's clock is ahead comes from its dates; under 2 s is nothing, and so is a change under 2 s", async () => {
@@ -38,10 +38,13 @@ test("how far the service's clock is ahead comes from its dates; under 2 s is no
   ]);
 });
 
-test('a request that fails after a later one was answered says nothing about the service', async () => {
+test.each<[string, Answer, (api: RemoteApi) => Promise<unknown>]>([
+  ['answered', () => ({ json: [] }), (api) => api.checkKey()],
+  ['refused', () => ({ status: 404, json: {} }), (api) => expect(api.terminate('show')).rejects.toThrow()],
+])('a request that fails after a later one was %s says nothing about the service', async (_how, respond, ask) => {
   const first = Promise.withResolvers<ServerResponse>();
-  await using service = await startOddService((_asked, response) => {
-    if (service.asked.length > 1) return { json: [] };
+  await using service = await startOddService((asked, response) => {
+    if (service.asked.length > 1) return respond(asked, response);
     first.resolve(response);
     return undefined;
   });
@@ -55,7 +58,7 @@ test('a request that fails after a later one was answered says nothing about the
   });
   const failed = expect(api.checkKey()).rejects.toMatchObject({ failure: { code: 'server-error' } });
   const response = await first.promise;
-  await api.checkKey();
+  await ask(api);
   response.writeHead(502).end();
   await failed;
   expect(outcomes).toEqual([undefined]);

@@ -184,10 +184,9 @@ export class RemoteApi {
     const number = this.#asked;
     try {
       const answer = await askOnceOrTwice(request);
-      this.#answered = Math.max(this.#answered, number);
       this.#noteDate(answer.dateMs);
       this.#hold = undefined;
-      onOutcome?.(undefined);
+      this.#noteAnswer(number);
       return answer;
     } catch (error) {
       if (signal.aborted) throw new RemoteError({ code: 'closed' });
@@ -197,9 +196,16 @@ export class RemoteApi {
       if (!isOwnLimit) this.#holdPolls(failure);
       // The service has answered, though with a refusal.
       const isAnswer = isOwnLimit || failure.code === 'refused' || (failure.code === 'not-offered' && !isOfEveryService(path));
-      if (isAnswer || number > this.#answered) onOutcome?.(isAnswer ? undefined : failure);
+      if (isAnswer) this.#noteAnswer(number);
+      else if (number > this.#answered) onOutcome?.(failure);
       throw error;
     }
+  }
+
+  /** The service has answered the request with this number. */
+  #noteAnswer(number: number): void {
+    this.#answered = Math.max(this.#answered, number);
+    this.#options.onOutcome?.(undefined);
   }
 
   #holdPolls(failure: RemoteFailure): void {
