@@ -6,10 +6,8 @@ import { RemoteError } from './remote-error.ts';
 
 const show = { id: 'show', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: false };
 
-test.each([
-  ['an answer', AnsweredStream.parse(show)],
-  ['a failure', new RemoteError({ code: 'timed-out', afterMs: 10_000 })],
-])('%s from before the last watcher left changes nothing, however late it comes', async (_what, late) => {
+/** Follows a stream whose answers come when the test gives them. */
+function startFollower() {
   const answers: PromiseWithResolvers<AnsweredStream>[] = [];
   const api = {
     poll: (read: () => unknown) => read(),
@@ -30,6 +28,14 @@ test.each([
     onPollAnswered: () => told.push('answered'),
     onPolled: () => told.push('polled'),
   });
+  return { follower, answers, told };
+}
+
+test.each([
+  ['an answer', AnsweredStream.parse(show)],
+  ['a failure', new RemoteError({ code: 'timed-out', afterMs: 10_000 })],
+])('%s from before the last watcher left changes nothing, however late it comes', async (_what, late) => {
+  const { follower, answers, told } = startFollower();
   follower.need()();
   const leave = follower.need();
   const read = follower.nextRead();
@@ -44,4 +50,15 @@ test.each([
     'Renamed',
     undefined,
   ]);
+});
+
+test('a poll that fails after another request was answered says nothing about the service', async () => {
+  const { follower, answers, told } = startFollower();
+  const leave = follower.need();
+  const read = follower.nextRead();
+  follower.noteStream(AnsweredStream.parse({ ...show, name: 'Renamed' }));
+  answers[0]?.reject(new RemoteError({ code: 'timed-out', afterMs: 10_000 }));
+  await read;
+  leave();
+  expect([told, follower.failure, follower.failingSinceMs]).toEqual([['Renamed', 'polled'], undefined, undefined]);
 });

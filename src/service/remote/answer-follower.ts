@@ -119,10 +119,14 @@ export class AnswerFollower {
       onPollAnswered();
     } catch (error) {
       if (isOvertaken()) return;
-      const { count = 0, sinceMs = askedAtMs } = this.#failed ?? {};
-      this.#failed = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
+      if (this.#last === known) this.#noteFailure(error, askedAtMs);
     }
     onPolled(askedAtMs);
+  }
+
+  #noteFailure(error: unknown, askedAtMs: number): void {
+    const { count = 0, sinceMs = askedAtMs } = this.#failed ?? {};
+    this.#failed = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
   }
 
   #note(answer: RemoteAnswer): void {
