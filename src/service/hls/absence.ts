@@ -94,7 +94,7 @@ export class Absence {
       }
       const { parts } = this.#open;
       if (this.#left === undefined) for (const { endMs, targetMs } of parts) this.#reportUntil(endMs, targetMs);
-      else if (parts.length >= this.#left.untilParts) this.giveRest();
+      else if (parts.length >= this.#left.untilParts) this.#giveRest();
       if (!this.#open.isWhole) break;
       this.#endOpen(this.#open);
     }
@@ -118,15 +118,14 @@ export class Absence {
     this.#isOn = false;
   }
 
-  /** Passes on the rest of the segment that the rendition was left in. */
-  giveRest(): void {
+  #giveRest(): void {
     if (this.#left === undefined) return;
     this.#left.rest?.give();
     this.#left.rest = undefined;
   }
 
   #endOpen({ startMs, endMs, parts }: PlannedSegment): void {
-    this.giveRest();
+    this.#giveRest();
     const untilMs = endMs ?? Math.max(this.#reportedMs, startMs + leastLengthMs);
     const targetMs = this.#left ? undefined : parts.at(-1)?.targetMs;
     // Report the parts that the source hasn't made yet, too: they are waiting for audio.

@@ -209,9 +209,8 @@ export class RenditionSegments {
 
   /** The next units are on another timeline, with this number. */
   startTimeline(timeline: number): void {
-    // Gaps are reported on any timeline: the one that is open may be on this one.
-    if (this.isAway) this.#absence.giveRest();
-    else this.#endOpen();
+    // While it is away, the segment that is reported may already be on this timeline.
+    if (!this.isAway) this.#endOpen();
     this.media.restart();
     this.#timeline = timeline;
     this.#newTimeline = true;
