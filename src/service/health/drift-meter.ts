@@ -127,7 +127,8 @@ export class DriftMeter {
     const middleMs = median(this.#moved) ?? 0;
     const nearestMs = Math.min(...this.#moved.map((movedMs) => movedMs * Math.sign(middleMs)));
     const isApart = this.#driftMs === undefined ? nearestMs >= leastMs : Math.abs(middleMs) >= togetherMs;
-    const newestMs = this.#moved.findLast((movedMs) => Math.abs(movedMs) >= togetherMs);
+    // A single odd window may be on the other side.
+    const newestMs = this.#moved.findLast((movedMs) => movedMs * Math.sign(middleMs) >= togetherMs);
     this.#driftMs = isApart && newestMs !== undefined ? Math.round(newestMs) : undefined;
   }
 }
