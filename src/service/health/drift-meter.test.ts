@@ -156,6 +156,43 @@ test('windows that are 100 ms off, by turns either way, are no drift', () => {
   expect(never(play({ seconds: 200, delayMs }))).toBe(true);
 });
 
+/** Whether the meter reports a drift if video comes by this much later than audio in each of its windows. */
+function isDrift(offsetsMs: readonly number[]): boolean {
+  const meter = new DriftMeter();
+  const notHeldUp = () => false;
+  return offsetsMs.some((offsetMs, index) => {
+    const ms = index * 6_000;
+    meter.add('audio', ms, ms, notHeldUp);
+    meter.add('video', ms, ms + 1_000 + offsetMs, notHeldUp);
+    meter.add('audio', ms + 5_500, ms + 5_500, notHeldUp);
+    return meter.driftMs !== undefined;
+  });
+}
+
+test('an encoder that buffers video now and then, with windows that differ by 10 ms at random, is hardly ever a drift in an hour', () => {
+  const makeOffsets = (show: number) =>
+    Array.from({ length: 720 }, (_, window) => {
+      const piece = Math.floor(window / 60);
+      const bufferedMs = piece % 2 === 1 ? 80 + 300 * random(7_777 + 100 * show + piece) : 0;
+      return bufferedMs + 10 * normal(10_000 * show + 2 * window);
+    });
+  const shows = Array.from({ length: 50 }, (_, show) => isDrift(makeOffsets(show)));
+  expect(shows.filter(Boolean).length).toBeLessThanOrEqual(5);
+});
+
+test.each([
+  { deviationMs: 50, windows: 60, atMost: 2 },
+  { deviationMs: 30, windows: 720, atMost: 10 },
+])(
+  '$windows windows that differ by $deviationMs ms at random are a drift in $atMost of 50 shows at most',
+  ({ deviationMs, windows, atMost }) => {
+    const makeOffsets = (show: number) =>
+      Array.from({ length: windows }, (_, window) => deviationMs * normal(10_000 * show + 2 * window));
+    const shows = Array.from({ length: 50 }, (_, show) => isDrift(makeOffsets(show)));
+    expect(shows.filter(Boolean).length).toBeLessThanOrEqual(atMost);
+  },
+);
+
 test('a single odd window during a drift neither ends it nor turns it round', () => {
   const delayMs = (ms: number, track: string) => (track === 'video' && ms % 60_000 > 50_000 && ms % 60_000 < 56_000 ? 20 : 420);
   const told = play({ seconds: 600, audioMs: (ms) => ms * 1.0005, delayMs });

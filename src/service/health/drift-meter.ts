@@ -6,9 +6,12 @@ const windowMs = 5_000;
 const maxJumpMs = 5_000;
 /** A larger change between two windows is a step if it lasts, unless the changes around it are as large: then a clock is fast. */
 const stepMs = 60;
-/** How many of the last windows tell the level before a step, how fast a clock is, and how uneven the windows are. */
+/** How many of the last windows (a minute) show the level before a step, how fast a clock is, and how uneven the windows are. */
 const recentWindows = 12;
-/** Neither a step nor a drift is smaller than this many times what windows usually differ by. */
+/**
+ * Neither a step nor a drift is smaller than this many times what windows usually differ by, which is about the deviation of one window:
+ * with 3 times, chance makes a drift of uneven windows twice as often, and with 5 a real one is found later.
+ */
 const leastByUnevenness = 4;
 /**
  * A drift of at least this is reported: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185
@@ -42,7 +45,7 @@ export class DriftMeter {
   #offsets: number[] = [];
   /** The distance between the tracks without a drift: the initial one, and steps since. */
   #usualMs: number | undefined;
-  /** Whether the newest change between two windows was none but that of a clock. */
+  /** Whether the two windows judged last are on one level, apart from what a clock makes of it. */
   #isLevel = false;
   /** How far the last windows are off `#usualMs`. */
   #moved: number[] = [];
@@ -98,8 +101,9 @@ export class DriftMeter {
     const wasLevel = this.#isLevel;
     this.#isLevel = Math.abs(judged - before - paceMs) <= stepMs;
     if (this.#usualMs !== undefined && this.#isLevel && !wasLevel) {
-      this.#usualMs += this.#takeStep([before, judged], paceMs, Math.max(stepMs, leastMs));
+      this.#usualMs += this.#takeStep([before, judged], Math.max(stepMs, leastMs));
     }
+    // Among windows that differ by more than a step, none is usual.
     if (this.#isLevel && unevenMs <= stepMs) this.#usualMs ??= median([first, before, judged]);
     if (this.#usualMs === undefined) return;
     this.#moved = [...this.#moved, judged - this.#usualMs].slice(-driftedWindows);
@@ -107,19 +111,23 @@ export class DriftMeter {
   }
 
   /**
-   * How far two windows on one level are off the windows before them, apart from what a clock makes of it: 0 below `leastMs`. From then on
-   * the earlier windows count as if they had been on that level.
+   * How far two windows on one level are off the windows before them, apart from what a clock makes of it: 0 if that isn't more than
+   * `leastMs`. From then on the earlier windows count as if they had been on that level.
    */
-  #takeStep(level: readonly [number, number], paceMs: number, leastMs: number): number {
+  #takeStep(level: readonly [number, number], leastMs: number): number {
     const earlier = this.#offsets.slice(0, -3);
     const since = (windows: readonly number[]) => (level[0] + level[1]) / 2 - (median(windows) ?? 0);
-    const seenMs = since(earlier);
+    // The nearer of the two has to be off too.
+    if (Math.abs(since(earlier)) - Math.abs(level[1] - level[0]) / 2 <= leastMs) return 0;
+    // The median over all pairs: that of neighbours is less exact, and its error would count once for each window in between.
+    const paces = earlier.flatMap((late, index) =>
+      earlier.slice(0, index).map((early, from) => (late - early) / (index - from)),
+    );
+    const paceMs = median(paces) ?? 0;
     // The middle of both is half a window after the first.
-    const stepSizeMs = since(earlier.map((offset, index) => offset + paceMs * (earlier.length - index + 0.5)));
-    const nearestMs = Math.abs(seenMs) - Math.abs(level[1] - level[0]) / 2;
-    if (nearestMs <= leastMs || Math.abs(stepSizeMs) <= leastMs) return 0;
-    this.#offsets = [...earlier.map((offset) => offset + stepSizeMs), ...this.#offsets.slice(-3)];
-    return stepSizeMs;
+    const sizeMs = since(earlier.map((offset, index) => offset + paceMs * (earlier.length - index + 0.5)));
+    this.#offsets = [...earlier.map((offset) => offset + sizeMs), ...this.#offsets.slice(-3)];
+    return sizeMs;
   }
 
   #judge(leastMs: number): void {
