@@ -59,8 +59,9 @@ test.each<[string, Answer, (api: RemoteApi) => Promise<unknown>]>([
   const failed = expect(api.checkKey()).rejects.toMatchObject({ failure: { code: 'server-error' } });
   const response = await first.promise;
   await ask(api);
-  response.writeHead(502).end();
+  response.writeHead(502, { 'Retry-After': '60' }).end();
   await failed;
+  expect(await api.poll(async () => 'polled')).toBe('polled');
   expect(outcomes).toEqual([undefined]);
 });
 

@@ -35,7 +35,7 @@ export interface RemoteApiOptions {
   /** Ends every request. */
   signal: AbortSignal;
   timeoutMs?: number;
-  /** Called with the failure of each request, unless a later one was answered before; undefined after a correct answer. */
+  /** Called with a request's failure, unless a later one was answered before; undefined after a correct answer. */
   onOutcome?: (failure: RemoteFailure | undefined) => void;
 }
 
@@ -193,11 +193,12 @@ export class RemoteApi {
       const failure = readRemoteFailure(error);
       // Calls that change something may have a rate limit of their own, as terminating a stream has.
       const isOwnLimit = method !== 'GET' && failure.code === 'too-many-requests';
-      if (!isOwnLimit) this.#holdPolls(failure);
       // The service has answered, though with a refusal.
       const isAnswer = isOwnLimit || failure.code === 'refused' || (failure.code === 'not-offered' && !isOfEveryService(path));
+      const isNews = number > this.#answered;
+      if (isNews && !isOwnLimit) this.#holdPolls(failure);
       if (isAnswer) this.#noteAnswer(number);
-      else if (number > this.#answered) onOutcome?.(failure);
+      else if (isNews) onOutcome?.(failure);
       throw error;
     }
   }
