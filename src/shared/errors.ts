@@ -55,7 +55,7 @@ export const errorTable = {
     when: 'The service is starting, closing or unable to write its store, or what a player waited for never came.',
   },
   SOURCE_FAILED: { status: 422, when: 'The chosen source cannot be read or encoded; the message says why.' },
-  FFMPEG_NOT_FOUND: { status: 503, when: 'ffmpeg, which one-click Go live needs, was not found.' },
+  FFMPEG_NOT_FOUND: { status: 503, when: 'ffmpeg, which one-click Go live needs, was not found or does not work.' },
   PORT_IN_USE: { status: 503, when: 'A requested port is in use, or needs permissions.' },
   TLS_UNUSABLE: { status: 503, when: 'The certificate for HTTPS and RTMPS, or its key, cannot be used.' },
   DATA_FOLDER_IN_USE: { status: 503, when: 'Another Tallylight is using this data folder.' },

@@ -6,7 +6,7 @@ export function describeUnmeasured({ why }: Extract<AudioMeter, { kind: 'unmeasu
 }
 
 const reasons: Readonly<Record<Extract<AudioMeter, { kind: 'unmeasured' }>['why'], string>> = {
-  'no-ffmpeg': "The sound isn't measured: no ffmpeg works on this computer.",
+  'no-ffmpeg': "The sound isn't measured: ffmpeg isn't available.",
   undecodable: "The sound isn't measured: this ffmpeg can't decode it. Use a newer one.",
   failed: "The sound isn't measured: ffmpeg keeps failing. Tallylight keeps trying.",
 };

@@ -70,7 +70,7 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
   'given-up': [
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-ffmpeg' } },
-      'There are no renditions because no ffmpeg works on this computer. Viewers get only the source.',
+      "There are no renditions because ffmpeg isn't available. Viewers get only the source.",
     ],
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-encoder' } },

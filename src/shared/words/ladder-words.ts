@@ -44,7 +44,7 @@ function describeRest({ count, last, waitMs }: LadderEventOf<'rested'>): string 
 function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
   switch (why.kind) {
     case 'no-ffmpeg':
-      return 'There are no renditions because no ffmpeg works on this computer. Viewers get only the source.';
+      return "There are no renditions because ffmpeg isn't available. Viewers get only the source.";
     case 'no-encoder':
       return 'There are no renditions because no encoder works on this computer. Viewers get only the source.';
     case 'no-decoder':
