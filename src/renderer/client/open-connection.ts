@@ -9,7 +9,7 @@ import { openSocketConnection } from './socket-connection.ts';
  * Connects this page to the service: over a WebSocket to its own origin in a browser, over the preload's port in the desktop
  * app. In a browser, a page that another version of the service answers is reloaded.
  *
- * @param wouldLose whether a reload would lose something of its user: it waits until then
+ * @param wouldLose whether a reload would lose something of its user: it waits while that is so
  */
 export function openConnection(page: Window, wouldLose?: () => boolean): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);

@@ -15,7 +15,7 @@ interface LoadedPage {
  * Reloads the page if the service is of another build by now: after an update, a page that stayed open would speak the contract of the
  * old version. A page with unsaved edits lets its user decide.
  *
- * @param wouldLose whether a reload would lose something else of its user: it waits until then
+ * @param wouldLose whether a reload would lose something else of its user: it waits while that is so
  */
 export async function reloadIfOutdated(page: LoadedPage, wouldLose = () => false): Promise<void> {
   // The name of a built script changes with its content. Extensions of the browser may have put scripts of theirs before it.

@@ -50,7 +50,7 @@ test('a device that was read and vanishes without another word is gone', () => {
   expect(explainDeviceEnd({ stderr: ['room.monitor: Generic error in an external library'] })).toEqual({ code: 'gone' });
 });
 
-test('a device or a file whose ffmpeg could not be started for want of processes says so', () => {
+test('a device or a file whose ffmpeg could not be started for lack of processes says so', () => {
   const end = { stderr: ['spawn /usr/bin/ffmpeg EAGAIN'], shortage: 'processes' } as const;
   const fault = { code: 'not-started', shortage: 'processes' };
   expect([explainDeviceEnd(end), explainFileEnd(end)]).toEqual([fault, fault]);

@@ -38,8 +38,8 @@ const deviceMeanings: readonly [RegExp, Code][] = [
   ],
 ];
 
-/** The last words of an ffmpeg. */
-type SaidEnd = Readonly<Pick<FfmpegEnd, 'shortage'>> & { stderr: readonly string[] };
+/** What an ffmpeg that ended leaves to explain it. */
+type SaidEnd = Pick<FfmpegEnd, 'shortage'> & { stderr: readonly string[] };
 
 /** Why an ffmpeg that read a file ended. */
 export function explainFileEnd(end: SaidEnd): CaptureFault {

@@ -133,7 +133,7 @@ test('single windows that are off by up to 230 ms, either way, are no drift', ()
   expect(shows.every(never)).toBe(true);
 });
 
-test('windows that are 100 ms off, by turns either way, are no drift', () => {
+test('windows that are 100 ms off, alternately early and late, are no drift', () => {
   // The meter's windows begin every 5013 ms, and the delays are those of 3 s in the middle of each.
   const delayMs = (ms: number, track: string) => {
     const window = Math.floor(ms / 5_013) - 14;
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-test('a single odd window during a drift neither ends it nor turns it round', () => {
+test('a single odd window during a drift neither ends nor reverses it', () => {
   const delayMs = (ms: number, track: string) => (track === 'video' && ms % 60_000 > 50_000 && ms % 60_000 < 56_000 ? 20 : 420);
   const told = play({ seconds: 600, audioMs: (ms) => ms * 1.0005, delayMs });
   const first = told.findIndex((driftMs) => driftMs !== undefined);
@@ -191,7 +191,7 @@ test('a single odd window during a drift neither ends it nor turns it round', ()
   expect(told.slice(first).filter((driftMs = 0) => driftMs < 60)).toEqual([]);
 });
 
-/** Delays that differ by `deviationMs` from one 5 s to the next, as those of a network whose jitter comes and goes: normally distributed. */
+/** Normally distributed delays that change every 5 s, as those of a network whose jitter comes and goes. */
 function makeUneven(deviationMs: number, show: number) {
   return (ms: number, track: 'audio' | 'video') =>
     track === 'audio' ? 220 : 220 + deviationMs * normal(1_000 * show + 2 * Math.floor(ms / 5_000));

@@ -6,7 +6,7 @@ const windowMs = 5_000;
 const maxJumpMs = 5_000;
 /** A larger change between two windows is a step if it lasts, unless the changes around it are as large: then a clock is fast. */
 const stepMs = 60;
-/** How many of the last windows (a minute) show the level before a step, how fast a clock is, and how uneven the windows are. */
+/** How many of the last windows (a minute) show how fast a clock is and how uneven they are. All but three show the level before a step. */
 const recentWindows = 12;
 /**
  * Neither a step nor a drift is smaller than this many times what windows usually differ by, which is about the deviation of one window:

@@ -94,11 +94,11 @@ export function startFfmpeg(
       windowsHide: true,
     });
   } catch (error) {
-    return describeUnstarted(Promise.resolve(error));
+    return standInForUnstarted(Promise.resolve(error));
   }
   const stdio = child.stdio as readonly [Writable, Readable, Readable, Readable, ...Readable[]] | undefined;
   // Without free file descriptors there are no pipes, despite the types; the error event follows.
-  if (stdio === undefined) return describeUnstarted(new Promise((resolve) => child.once('error', resolve)));
+  if (stdio === undefined) return standInForUnstarted(new Promise((resolve) => child.once('error', resolve)));
   const [input, output, errors, progressPipe, ...furtherPipes] = stdio;
   const { promise: ended, resolve } = Promise.withResolvers<FfmpegEnd>();
   const stderr: string[] = [];
@@ -172,7 +172,7 @@ export function startFfmpeg(
 }
 
 /** Stands in for an ffmpeg that could not be started: it accepts input and ends with the reason. */
-function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
+function standInForUnstarted(reason: Promise<unknown>): FfmpegProcess {
   const ended = reason.then((error) => describeNoStart(error, [sentenceOf(error)]));
   const input = new Writable({ write: (_bytes, _encoding, done) => done() });
   return { pid: undefined, input, output: Readable.from([]), ended, finish: () => ended, kill() {} };

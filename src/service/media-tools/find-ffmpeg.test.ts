@@ -127,22 +127,25 @@ test('if there is none, the reason has the install command', async () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('an ffmpeg that does not answer in time is no missing one', async () => {
+test.skipIf(process.platform === 'win32')("an ffmpeg that does not answer in time isn't called missing", async () => {
   const slow = writeProgram('slow', 'exec sleep 60');
-  const places = { findFfmpegStatic: () => undefined, answerWithinMs: 100 };
+  const places = { platform: 'linux' as const, findFfmpegStatic: () => undefined, answerWithinMs: 100 };
   const missing = { kind: 'missing', reason: { code: 'no-answer', path: slow, afterMs: 100 } };
   expect(await findFfmpeg({ ...places, env: { PATH: join(folder, 'slow') } })).toEqual(missing);
   expect(await findFfmpeg({ ...places, env: { TALLYLIGHT_FFMPEG: slow } })).toEqual(missing);
 });
 
-test.runIf(process.platform === 'linux')('an ffmpeg that cannot be started for want of files is no missing one', async () => {
-  const script = fileURLToPath(new URL('../../../test/support/find-ffmpeg-without-files.ts', import.meta.url));
-  const env = { PATH: `${join(writeProgram('good', sayVersion('7.1')), '..')}:/bin` };
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 64 && exec "$0" "$1"', process.execPath, script], {
-    env,
-  });
-  expect(JSON.parse(stdout)).toEqual({ kind: 'missing', reason: { code: 'not-started', shortage: 'own-files' } });
-});
+test.runIf(process.platform === 'linux')(
+  "an ffmpeg that cannot be started for lack of files isn't called missing",
+  async () => {
+    const script = fileURLToPath(new URL('../../../test/support/find-ffmpeg-without-files.ts', import.meta.url));
+    const env = { PATH: `${join(writeProgram('good', sayVersion('7.1')), '..')}:/bin` };
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 64 && exec "$0" "$1"', process.execPath, script], {
+      env,
+    });
+    expect(JSON.parse(stdout)).toEqual({ kind: 'missing', reason: { code: 'not-started', shortage: 'own-files' } });
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'the other ffmpegs: each file once, without the usual one and without those that do not run',

@@ -40,7 +40,7 @@ test.each([
   ['own-files', 'ffmpeg failed to start: Tallylight may open no more files, so raise its limit (ulimit -n).'],
   ['files', 'ffmpeg failed to start: the computer can open no more files, so close other programs.'],
   ['memory', 'ffmpeg failed to start: the computer has no memory left, so close other programs.'],
-] as const)('says that an ffmpeg was not started for want of %s', (shortage, sentence) => {
+] as const)('says that an ffmpeg was not started for lack of %s', (shortage, sentence) => {
   expect(describeFailure({ code: 'not-started', shortage })).toBe(sentence);
 });
 

@@ -16,7 +16,7 @@ import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
-import { type OfferedKey, offeredKeys, withoutRevoked } from './offered-keys.ts';
+import { type OfferedKey, offeredKeysSlot, withoutRevoked } from './offered-keys.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
@@ -29,7 +29,7 @@ const lookForKey = "If the API key is in the list, revoke it and create another:
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
   // Each key is offered until the user says that it is copied, wherever they go meanwhile: no other call returns it.
-  const [made, setMade] = useKept(offeredKeys.key, offeredKeys.stamp, () => none);
+  const [made, setMade] = useKept(offeredKeysSlot.key, offeredKeysSlot.stamp, () => none);
   const doomed = useSubject(keys.kind === 'known' ? keys.value : [], ({ id }) => id);
   const toasts = useToasts();
   const gone = useGone();

@@ -5,7 +5,7 @@ import styles from './new-key.module.css';
 interface NewKeyProps {
   name: string;
   secret: string;
-  /** The button has copied it, but may have to again. */
+  /** The button has copied it; the user may copy it again. */
   onCopied: () => void;
   onDone: () => void;
 }

@@ -12,16 +12,16 @@ export interface OfferedKey {
 }
 
 /** Where they are kept while the user is on other screens. */
-export const offeredKeys = { key: 'made API keys', stamp: '' } as const;
+export const offeredKeysSlot = { key: 'made API keys', stamp: '' } as const;
 
 /** The keys that can still be used: one may have been revoked elsewhere. */
 export function withoutRevoked(offered: readonly OfferedKey[], keys: LiveSnapshot<readonly ApiKey[]>): OfferedKey[] {
   return offered.filter(({ apiKey }) => !isRevoked(apiKey, keys));
 }
 
-/** Whether a reload would lose a new API key, which isn't copied yet. */
+/** Whether a reload would lose a new API key that isn't copied yet. */
 export function offersKeys({ kept, apiKeys }: Pick<LiveStore, 'kept' | 'apiKeys'>): boolean {
-  const offered = findKept<readonly OfferedKey[]>(kept, offeredKeys.key, offeredKeys.stamp) ?? [];
+  const offered = findKept<readonly OfferedKey[]>(kept, offeredKeysSlot.key, offeredKeysSlot.stamp) ?? [];
   return withoutRevoked(offered, apiKeys.get()).some(({ isCopied }) => !isCopied);
 }
 
