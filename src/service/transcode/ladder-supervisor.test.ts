@@ -7,7 +7,7 @@ import { LadderSupervisor } from './ladder-supervisor.ts';
 function crash(encoder: EncoderName, ...crashes: [atMs: number, hasWorked: boolean][]) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
   return crashes.map(([atMs, hasWorked]) => {
-    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
+    supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
     const after = supervisor.decideAfterCrash(atMs);
     const what = typeof after === 'string' ? after : `rest ${after.restMs / 1000} s after ${after.count}`;
     return `${what}, ${supervisor.encoder}`;
@@ -35,8 +35,8 @@ test('an attempt after a rest that fails at once is followed by a longer one, an
   const supervisor = new LadderSupervisor('libx264', defaultLadderBounds);
   for (const [atMs] of five) supervisor.decideAfterCrash(atMs);
   // The attempt works until the source's parameters change.
-  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: 0 }, 100_000);
-  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, 200_000);
+  supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: 0 }, 100_000);
+  supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: undefined }, 200_000);
   expect(supervisor.decideAfterCrash(200_000)).toBe('restart');
   // Old failures don't count.
   expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
@@ -51,7 +51,7 @@ test('hardware that worked, or was started while another ffmpeg drained, gets a 
   expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back, libx264', restart]);
   const supervisor = new LadderSupervisor('h264_nvenc', defaultLadderBounds);
   const refuse = (atMs: number, overlaps: boolean) => {
-    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, atMs, { overlaps });
+    supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: undefined }, atMs, { overlaps });
     return supervisor.decideAfterCrash(atMs);
   };
   // It may have been refused because another one was still draining.
@@ -63,7 +63,7 @@ test('hardware that worked, or was started while another ffmpeg drained, gets a 
 /** The pace, each second, of a run that is fed a second each time and has put out up to `outMs` of it, if anything. */
 function fallBehind(encoder: EncoderName, outMs: (fedMs: number) => number | undefined) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
-  const run = { startMs: 0, dueMs: 0, lastOutMs: outMs(0) };
+  const run = { startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: outMs(0) };
   supervisor.watch(run, 0);
   return Array.from({ length: 8 }, (_, index) => {
     run.dueMs += 1_000;

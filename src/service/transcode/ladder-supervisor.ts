@@ -2,6 +2,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import { EncoderFallback } from './encoder-fallback.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import { RunWatch, type WatchedRun } from './run-watch.ts';
+import type { TranscodeRun } from './transcode-run.ts';
 
 /**
  * The step after a crash, always taken at the next keyframe: the same encoder again, x264 in place of hardware, or a rest of `restMs` after
@@ -9,11 +10,13 @@ import { RunWatch, type WatchedRun } from './run-watch.ts';
  */
 export type AfterCrash = 'restart' | 'fall-back' | { restMs: number; count: number };
 
+type SupervisedRun = WatchedRun & Pick<TranscodeRun, 'hasStarted'>;
+
 /** Watches the ffmpeg that is being fed, and decides what follows when it crashes or hangs. Holds no clock: it is fed times. */
 export class LadderSupervisor {
   readonly #bounds: LadderBounds;
   readonly #fallback: EncoderFallback;
-  #run: WatchedRun | undefined;
+  #run: SupervisedRun | undefined;
   #overlaps = false;
   #watch: RunWatch | undefined;
   /** The ladder has rested, and no run has worked since: one more crash is enough for the next rest. */
@@ -32,7 +35,7 @@ export class LadderSupervisor {
   }
 
   /** Watches this run from now on, and no other. `overlaps`: another ffmpeg was still draining when it started. */
-  watch(run: WatchedRun, now: number, { overlaps = false } = {}): void {
+  watch(run: SupervisedRun, now: number, { overlaps = false } = {}): void {
     if (this.#hasWorked) this.#isAttempt = false;
     this.#run = run;
     this.#overlaps = overlaps;
@@ -51,9 +54,10 @@ export class LadderSupervisor {
     return told;
   }
 
-  /** Counts a crash of the watched run and decides what follows. `hasStarted`: false if its ffmpeg couldn't be started. */
-  decideAfterCrash(now: number, { hasStarted = true } = {}): AfterCrash {
+  /** Counts a crash of the watched run and decides what follows. */
+  decideAfterCrash(now: number): AfterCrash {
     const hasWorked = this.#hasWorked;
+    const hasStarted = this.#run?.hasStarted;
     const isAttempt = this.#isAttempt;
     this.#isAttempt = false;
     this.#run = undefined;

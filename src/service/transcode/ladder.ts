@@ -131,9 +131,9 @@ export class Ladder {
     this.#feed.leave([shed]);
   }
 
-  #crashed({ run, renditions }: CurrentRun, failure: RunFailure): void {
+  #crashed({ renditions }: CurrentRun, failure: RunFailure): void {
     this.#feed.lose();
-    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs(), run);
+    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs());
     if (typeof next === 'object') {
       const { active } = this.#shedding;
       this.#events.rested(failure, active, { count: next.count, waitMs: next.restMs });
