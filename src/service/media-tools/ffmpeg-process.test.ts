@@ -1,11 +1,10 @@
-import { ChildProcess, execFile } from 'node:child_process';
+import { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { runWithFewFiles } from '../../../test/support/run-with-few-files.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { surviveKill } from '../../../test/support/survive-kill.ts';
 import { startFfmpeg } from './ffmpeg-process.ts';
@@ -59,11 +58,14 @@ it.skipIf(process.platform === 'win32')('of a log line that does not end, only t
 });
 
 it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg ends at once with the error', async () => {
-  const script = fileURLToPath(new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url));
-  const command = 'ulimit -n 64 && exec "$0" "$1"';
-  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script]);
+  const script = new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url);
   const stderr = ['spawn ffmpeg EMFILE'];
-  expect(JSON.parse(stdout)).toEqual({ exitCode: null, killedBy: null, stderr, shortage: 'own-files' });
+  expect(await runWithFewFiles(script)).toEqual({
+    exitCode: null,
+    killedBy: null,
+    stderr,
+    shortage: 'own-files',
+  });
 });
 
 it.skipIf(process.platform === 'win32')('an ffmpeg that its kill does not end is waited for no longer than 2 s', async () => {

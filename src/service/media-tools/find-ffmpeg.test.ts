@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeRefusedProgram } from '../../../test/support/refused-program.ts';
+import { runWithFewFiles } from '../../../test/support/run-with-few-files.ts';
 import { findFfmpeg, findOtherFfmpegs } from './find-ffmpeg.ts';
 import { listUsualFolders } from './usual-folders.ts';
 
@@ -138,12 +136,12 @@ test.skipIf(process.platform === 'win32')("an ffmpeg that does not answer in tim
 test.runIf(process.platform === 'linux')(
   "an ffmpeg that cannot be started for lack of files isn't called missing",
   async () => {
-    const script = fileURLToPath(new URL('../../../test/support/find-ffmpeg-without-files.ts', import.meta.url));
+    const script = new URL('../../../test/support/find-ffmpeg-without-files.ts', import.meta.url);
     const env = { PATH: `${join(writeProgram('good', sayVersion('7.1')), '..')}:/bin` };
-    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 64 && exec "$0" "$1"', process.execPath, script], {
-      env,
+    expect(await runWithFewFiles(script, env)).toEqual({
+      kind: 'missing',
+      reason: { code: 'not-started', shortage: 'own-files' },
     });
-    expect(JSON.parse(stdout)).toEqual({ kind: 'missing', reason: { code: 'not-started', shortage: 'own-files' } });
   },
 );
 
