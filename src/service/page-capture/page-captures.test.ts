@@ -1,48 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openCamera } from '../../../test/support/open-camera.ts';
-import type { PageCaptureState, PageDevice } from '../../shared/model/page-capture.ts';
-import type { CapturePageHost } from './capture-page-host.ts';
-import { PageCaptures } from './page-captures.ts';
+import { camera, noDevices, PageCaptureStand, screen } from '../../../test/support/page-capture-stand.ts';
+import type { PageCaptureState } from '../../shared/model/page-capture.ts';
+import type { PageCaptures } from './page-captures.ts';
 
-const camera = { of: 'camera' } as const;
-const screen = { of: 'screen', withSound: true } as const;
-const noDevices = { devices: [] as PageDevice[] };
-
-let nowMs: number;
-let broadcast: Set<string>;
-let hostSaw: unknown[];
-let screens: PageDevice[] | 'refused';
+let stand: PageCaptureStand;
 let captures: PageCaptures;
-let needsScreens: boolean;
-
-/** The desktop app's window, which records what is asked of it. */
-const host: CapturePageHost = {
-  picker: 'list',
-  hasSystemSound: true,
-  open: () => hostSaw.push('open'),
-  close: () => hostSaw.push('close'),
-  letChoose: (captureId, order) => hostSaw.push({ captureId, ...order }),
-  listScreens: async () => screens,
-  onGiveUp: () => () => {},
-};
-
 beforeEach(() => {
-  nowMs = 0;
-  broadcast = new Set();
-  hostSaw = [];
-  screens = [];
-  needsScreens = true;
-  captures = new PageCaptures({
-    clock: { monotonicMs: () => nowMs },
-    host,
-    inUse: () => broadcast,
-    needsScreens: () => needsScreens,
-  });
+  stand = new PageCaptureStand();
+  ({ captures } = stand);
 });
-
+const states = (place: string) => stand.states(place);
 const replaced = { kind: 'replaced' };
 const works = (...orders: unknown[]) => ({ kind: 'works', captures: orders });
-const states = (place: string) => captures.at(place).captures.map(({ state }) => state);
 
 test('a page opens what was ordered, and after a reload opens it again', () => {
   const captureId = captures.order('browser', camera);
@@ -94,7 +64,7 @@ test('only the newest page of a place does the work, and places do not mix', () 
   captures.report('browser', 'page-2', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
   leaveFirst();
   expect(states('browser')).toEqual([openCamera]);
-  expect(hostSaw).toEqual([]);
+  expect(stand.hostSaw).toEqual([]);
 });
 
 test('when the newest page of a place closes, the one before takes over again', () => {
@@ -177,189 +147,12 @@ test('asked again, a late report on the first time is void', () => {
   );
 });
 
-test('the app opens its window, and gives a screen the gesture it needs, once per question', () => {
-  const captureId = captures.order('app', { ...screen, deviceId: 'window:7:0' });
-  captures.join('app', 'page-1');
-  const ask = { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'asking' as const } }] };
-  captures.report('app', 'page-1', ask);
-  captures.report('app', 'page-1', ask);
-  expect(hostSaw).toEqual(['open', { captureId, ...screen, deviceId: 'window:7:0' }]);
-});
-
-test('after a crash the app asks for one screen after another, so that no answer is taken for another', async () => {
-  const first = captures.order('app', { ...screen, deviceId: 'screen:1:0' });
-  const second = captures.order('app', { of: 'system' });
-  const third = captures.order('app', { ...screen, deviceId: 'window:7:0' });
-  const asked = () => hostSaw.flatMap((seen) => (typeof seen === 'string' ? [] : [(seen as { captureId: string }).captureId]));
-  const report = (pageId: string, ...states: [captureId: string, state: PageCaptureState][]) =>
-    captures.report('app', pageId, {
-      ...noDevices,
-      captures: states.map(([captureId, state]) => ({ captureId, attempt: 1, state })),
-    });
-  const asking: PageCaptureState = { kind: 'asking' };
-  const leave = captures.join('app', 'page-1');
-  report('page-1', [first, asking], [second, asking], [third, asking]);
-  expect(asked()).toEqual([first]);
-  // The page crashes before the first is answered; its loss may be noticed later.
-  captures.join('app', 'page-2');
-  leave();
-  report('page-2', [first, asking], [second, asking], [third, asking]);
-  expect(asked()).toEqual([first, first]);
-  report('page-2', [first, openCamera], [second, asking], [third, asking]);
-  expect(asked()).toEqual([first, first, second]);
-  // Nobody uses the second any more.
-  const letGo = captures.hold([first, third]);
-  nowMs = 15_001;
-  await captures.tick();
-  letGo();
-  expect(asked()).toEqual([first, first, second, third]);
-});
-
-test('a camera in the app needs no gesture', () => {
-  const captureId = captures.order('app', camera);
-  captures.join('app', 'page-1');
-  captures.report('app', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'asking' } }] });
-  expect(hostSaw).toEqual(['open']);
-});
-
-test('what neither a screen nor a broadcast uses is closed after 15 s, and with the last one the window', async () => {
-  const first = captures.order('app', camera);
-  const second = captures.order('app', camera);
-  captures.join('app', 'page-1');
-  const letGo = captures.hold([first]);
-  broadcast.add(second);
-  nowMs = 60_000;
-  await captures.tick();
-  expect(captures.at('app').captures.map(({ captureId }) => captureId)).toEqual([first, second]);
-  letGo();
-  nowMs = 75_001;
-  await captures.tick();
-  expect(captures.at('app').captures.map(({ captureId }) => captureId)).toEqual([second]);
-  expect(hostSaw).toEqual(['open', 'open']);
-  broadcast.clear();
-  nowMs = 90_002;
-  await captures.tick();
-  expect(captures.at('app').captures).toEqual([]);
-  expect(hostSaw).toEqual(['open', 'open', 'close']);
-});
-
-const crashing: PageCaptureState = { kind: 'failed', failure: { code: 'crashing' } };
-
-test("the app's window that keeps crashing is opened again after a minute, and until then its captures say so", async () => {
-  const captureId = captures.order('app', camera);
-  const ended = captures.order('app', screen);
-  const elsewhere = captures.order('browser', camera);
-  broadcast = new Set([captureId, ended, elsewhere]);
-  const leave = captures.join('app', 'page-1');
-  captures.report('app', 'page-1', { ...noDevices, captures: [{ captureId: ended, attempt: 1, state: { kind: 'ended' } }] });
-  nowMs = 5_000;
-  captures.giveUp();
-  // Its lost connection may be noticed later.
-  leave();
-  expect([states('app'), states('browser')]).toEqual([[crashing, { kind: 'ended' }], [{ kind: 'waiting' }]]);
-  hostSaw = [];
-  nowMs = 64_999;
-  await captures.tick();
-  expect(hostSaw).toEqual([]);
-  nowMs = 65_000;
-  await captures.tick();
-  await captures.tick();
-  expect(hostSaw).toEqual(['open']);
-  expect(states('app')[0]).toEqual(crashing);
-  captures.join('app', 'page-2');
-  expect(states('app')[0]).toEqual({ kind: 'waiting' });
-});
-
-test("the app's window that keeps crashing is opened again at once when the user asks, and never for nothing", async () => {
-  const [first, second] = [captures.order('app', camera), captures.order('app', camera)];
-  const leave = captures.join('app', 'page-1');
-  captures.giveUp();
-  leave();
-  hostSaw = [];
-  captures.again(first);
-  expect([hostSaw, states('app')]).toEqual([['open'], [{ kind: 'waiting' }, crashing]]);
-  captures.giveUp();
-  expect(states('app')).toEqual([crashing, crashing]);
-  // Nobody uses them any more.
-  nowMs = 70_000;
-  await captures.tick();
-  await captures.tick();
-  expect([hostSaw, captures.find(second)]).toEqual([['open', 'close'], undefined]);
-});
-
-test("the app's window whose page doesn't come is closed, says so, and is opened again after a minute", async () => {
-  broadcast.add(captures.order('app', camera));
-  nowMs = 30_000;
-  await captures.tick();
-  expect([hostSaw, states('app')]).toEqual([['open', 'open'], [{ kind: 'waiting' }]]);
-  hostSaw = [];
-  nowMs = 30_001;
-  await captures.tick();
-  await captures.tick();
-  const failed = { kind: 'failed', failure: { code: 'not-loaded' } };
-  expect([hostSaw, states('app')]).toEqual([['close'], [failed]]);
-  nowMs = 90_001;
-  await captures.tick();
-  nowMs = 120_001;
-  await captures.tick();
-  expect([hostSaw, states('app')]).toEqual([['close', 'open'], [failed]]);
-  const leave = captures.join('app', 'page-1');
-  expect(states('app')).toEqual([{ kind: 'waiting' }]);
-  nowMs = 999_999;
-  await captures.tick();
-  leave();
-  // Its page crashed, and is reloaded.
-  await captures.tick();
-  nowMs += 30_000;
-  await captures.tick();
-  expect([hostSaw.includes('close', 1), states('app')]).toEqual([false, [{ kind: 'waiting' }]]);
-});
-
-test("the app's window whose page is there stays open, however often more is ordered or asked for again", async () => {
-  const order = () => {
-    const captureId = captures.order('app', camera);
-    broadcast.add(captureId);
-    return captureId;
-  };
-  const report = (...attempts: [captureId: string, attempt: number][]) =>
-    captures.report('app', 'page-1', {
-      ...noDevices,
-      captures: attempts.map(([captureId, attempt]) => ({ captureId, attempt, state: openCamera })),
-    });
-  const first = order();
-  captures.join('app', 'page-1');
-  report([first, 1]);
-  nowMs = 60_000;
-  await captures.tick();
-  const second = order();
-  captures.again(first);
-  report([first, 2], [second, 1]);
-  nowMs = 999_999;
-  await captures.tick();
-  expect([hostSaw.includes('close'), states('app')]).toEqual([false, [openCamera, openCamera]]);
-});
-
-test("the app's window that was closed by something else is opened again while it has captures", async () => {
-  const captureId = captures.order('app', camera);
-  captures.order('browser', camera);
-  const leave = captures.join('app', 'page-1');
-  broadcast.add(captureId);
-  await captures.tick();
-  expect(hostSaw).toEqual(['open']);
-  leave();
-  await captures.tick();
-  expect(hostSaw).toEqual(['open', 'open']);
-  captures.join('app', 'page-2');
-  await captures.tick();
-  expect(hostSaw).toEqual(['open', 'open']);
-});
-
 test("the app's screens are listed only where the service doesn't capture them itself", async () => {
-  screens = [{ of: 'screen', id: 'screen:1:0', name: 'Screen 1' }];
+  stand.screens = [{ of: 'screen', id: 'screen:1:0', name: 'Screen 1' }];
   captures.hold([]);
   await captures.tick();
-  expect(captures.at('app').devices).toEqual(screens);
-  needsScreens = false;
+  expect(captures.at('app').devices).toEqual(stand.screens);
+  stand.needsScreens = false;
   await captures.tick();
   expect(captures.at('app').devices).toEqual([]);
 });
@@ -370,7 +163,7 @@ test('the app reports that the system refuses its screens for as long as it does
     changes += 1;
   });
   captures.hold([]);
-  screens = 'refused';
+  stand.screens = 'refused';
   await captures.tick();
   await captures.tick();
   expect([captures.at('app').app, captures.at('app').devices, changes]).toEqual([
@@ -378,11 +171,11 @@ test('the app reports that the system refuses its screens for as long as it does
     [],
     1,
   ]);
-  screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
+  stand.screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
   await captures.tick();
   expect([captures.at('app').app, captures.at('app').devices, changes]).toEqual([
     { picker: 'list', hasSystemSound: true },
-    screens,
+    stand.screens,
     2,
   ]);
 });
@@ -392,7 +185,7 @@ test("the app's screens come and go while somebody looks, beside the devices its
   captures.changes.on(() => {
     changes += 1;
   });
-  screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
+  stand.screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
   await captures.tick();
   expect(captures.at('app').devices).toEqual([]);
   captures.hold([]);
