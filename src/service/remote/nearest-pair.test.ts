@@ -48,3 +48,26 @@ test('a region that the address before answers after the service has moved is no
   expect(await found).toEqual(pairOf('lon'));
   expect(nearest.last).toEqual(pairOf('lon'));
 });
+
+test('a region that the service chose before Go live measured another is not used', async () => {
+  const chosen = Promise.withResolvers<IngestPair>();
+  const [fra, lon] = [pairOf('fra'), pairOf('lon')];
+  const remote = {
+    kept: { baseUrl: 'https://live.example.com' },
+    api: { findNearestPair: () => chosen.promise },
+  } as unknown as Remote;
+  const nearest = new NearestPair({
+    remote: () => remote,
+    remotes: { readPairs: async () => [fra, lon] },
+    meter: {
+      known: async () => {},
+      find: (ingest) => ({ kind: 'reached', ms: ingest === lon.ingest ? 10 : 20, measuredAt: 0 }),
+    },
+    clock: { monotonicMs: () => 0 },
+  });
+  const found = nearest.find();
+  expect(await nearest.choose()).toEqual(lon);
+  chosen.resolve(fra);
+  expect(await found).toEqual(lon);
+  expect(nearest.last).toEqual(lon);
+});

@@ -35,8 +35,10 @@ export class NearestPair {
     const known = this.#known;
     if (known !== undefined && this.#options.clock.monotonicMs() - known.atMs < keptMs) return known.pair;
     const address = this.#address;
+    const last = this.#last;
     const pair = await this.#asked.ask(address);
-    return address === this.#address ? this.#keep(pair, address) : this.find();
+    // A pair that was kept meanwhile is newer.
+    return address === this.#address && last === this.#last ? this.#keep(pair, address) : this.find();
   }
 
   /**

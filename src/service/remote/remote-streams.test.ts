@@ -200,6 +200,30 @@ test('answers to a start that was stopped change nothing for the next one', asyn
   await second;
 });
 
+test('a poll while Go live still chooses the region is newer than what it read of the stream', async () => {
+  const { prepared, options } = waitForEncoder();
+  let isActive = false;
+  let isHolding = false;
+  const regions = Promise.withResolvers<() => void>();
+  const { streams, goLive } = await openRemoteStreams((asked, response) => {
+    const said = answerShow(undefined, { ...remoteShow, isActive })(asked, response);
+    if (!isHolding || asked.path !== '/api/ingest?first=false') return said;
+    regions.resolve(() => response.end(JSON.stringify(said?.json)));
+    return undefined;
+  }, options);
+  isHolding = true;
+  const started = goLive();
+  const answerRegions = await regions.promise;
+  await soon(() => expect(streams.findOnAir('show')?.air.kind).toBe('connecting'));
+  isActive = true;
+  await soon(() => expect(streams.findOnAir('show')?.air.kind).toBe('on-air'));
+  answerRegions();
+  await prepared;
+  expect(streams.findOnAir('show')?.air.kind).toBe('on-air');
+  await streams.stop('show');
+  await started;
+});
+
 test('a stream is kept from the press of Go live on, even if the only page that watches it leaves', async () => {
   const { keys, prepared, options } = waitForEncoder();
   const { streams, goLive, hold, take } = await openHeld(remoteShow, options);

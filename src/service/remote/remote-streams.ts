@@ -154,10 +154,15 @@ export class RemoteStreams implements RemoteStreamService {
     const stream = this.#streams.open(id);
     stream.followOneClick();
     await this.#stop.untilTerminated(id);
-    const [answer, pair] = await Promise.all([this.#remote.api.getStream(id), this.#nearest.choose()]);
-    // Another start may have begun since this one was stopped.
+    const read = async () => {
+      const answer = await this.#remote.api.getStream(id);
+      // Another start may have begun since this one was stopped.
+      signal.throwIfAborted();
+      stream.noteStream(answer);
+      return answer;
+    };
+    const [answer, pair] = await Promise.all([read(), this.#nearest.choose()]);
     signal.throwIfAborted();
-    stream.noteStream(answer);
     this.#streams.begin(stream, answer, pair);
     this.#options.changes.emit({ kind: 'changed', streamId: this.#ref(id) });
   }
