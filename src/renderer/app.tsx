@@ -29,15 +29,21 @@ import { findServiceId, type Route } from './routing/route.ts';
 import type { LiveStore } from './store/live-store.ts';
 import { StoreProvider, useStore } from './store/store-context.tsx';
 
+interface AppProps {
+  store: LiveStore;
+  /** Whether a reload of the page would lose something of its user. */
+  wouldLose: () => boolean;
+}
+
 /** The whole window, over one store. */
-export function App({ store }: { store: LiveStore }) {
+export function App({ store, wouldLose }: AppProps) {
   const route = useRoute();
   useKeptFocus();
   return (
     <StoreProvider store={store}>
       <StayAwake />
       <TellNetworkReturn />
-      <FollowPolicy />
+      <FollowPolicy wouldLose={wouldLose} />
       <CSPProvider disableStyleElements>
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
@@ -116,14 +122,14 @@ function TellNetworkReturn() {
 }
 
 /** Reloads the page if it may play a remote service or a region that was added since it was loaded. */
-function FollowPolicy() {
+function FollowPolicy({ wouldLose }: Pick<AppProps, 'wouldLose'>) {
   const services = useRemoteServices();
   const own = useLiveValue(useStore().service);
   useEffect(() => {
     const regions = own.kind === 'known' ? own.value.regionOrigins : [];
     const known = new Set([...regions, ...services.flatMap(({ mediaOrigins }) => mediaOrigins)]);
-    return reloadForPolicy(window, (origin) => known.has(origin));
-  }, [own, services]);
+    return reloadForPolicy(window, (origin) => known.has(origin), wouldLose);
+  }, [own, services, wouldLose]);
   return null;
 }
 

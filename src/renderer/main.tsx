@@ -22,10 +22,11 @@ if (root === null) throw new Error('index.html has no #root');
 stayOnDrops(window);
 followAlertSettings(window);
 // A reload would lose what is typed in a dialog, and a new API key that isn't copied.
-const connection = openConnection(window, () => isDialogOpen() || offersKeys(store));
+const wouldLose = () => isDialogOpen() || offersKeys(store);
+const connection = openConnection(window, wouldLose);
 const store = createLiveStore(connection);
 createRoot(root).render(
   <StrictMode>
-    <App store={store} />
+    <App store={store} wouldLose={wouldLose} />
   </StrictMode>,
 );

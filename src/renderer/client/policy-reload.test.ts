@@ -9,6 +9,7 @@ function openPage() {
   const page = {
     reloads: 0,
     now: 1_000_000,
+    wouldLose: false,
     block: (blockedURI: string) => document.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), { blockedURI })),
   };
   const follow = (mayUse: (origin: string) => boolean) =>
@@ -23,6 +24,7 @@ function openPage() {
         },
       },
       mayUse,
+      () => page.wouldLose,
       () => page.now,
     );
   return { page, follow };
@@ -57,4 +59,15 @@ test('other violations reload nothing', () => {
   follow((origin) => origin === 'https://cdn.example.com');
   for (const uri of ['https://elsewhere.example.com/x', 'inline', 'eval', '']) page.block(uri);
   expect(page.reloads).toBe(0);
+});
+
+test('a page that would lose something of its user is reloaded at the first attempt once it would not', () => {
+  const { page, follow } = openPage();
+  follow((origin) => origin === 'https://cdn.example.com');
+  page.wouldLose = true;
+  page.block('https://cdn.example.com/hls/abc/index.m3u8');
+  expect(page.reloads).toBe(0);
+  page.wouldLose = false;
+  page.block('https://cdn.example.com/hls/abc/index.m3u8');
+  expect(page.reloads).toBe(1);
 });

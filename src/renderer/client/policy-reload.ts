@@ -16,15 +16,17 @@ interface PolicedPage {
  * service was added since. Returns the undo.
  *
  * @param mayUse whether a new page may use this origin
+ * @param wouldLose whether a reload would lose something of its user: it waits for the first attempt after that
  */
 export function reloadForPolicy(
   page: PolicedPage,
   mayUse: (origin: string) => boolean,
+  wouldLose: () => boolean,
   now: () => number = Date.now,
 ): () => void {
   const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
     const origin = parseUrl(blockedURI)?.origin;
-    if (origin === undefined || !mayUse(origin)) return;
+    if (origin === undefined || !mayUse(origin) || wouldLose()) return;
     const last = Number(page.sessionStorage.getItem(storageKey) ?? 0);
     if (now() - last < patienceMs) return;
     page.sessionStorage.setItem(storageKey, String(now()));
