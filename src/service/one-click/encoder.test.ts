@@ -10,6 +10,8 @@ const works = `head -c 200000 '${media}'; cat`;
 const worksAndCrashes = `head -c 200000 '${media}'; exit 1`;
 const crashes = 'exit 2';
 const hangs = 'exec sleep 60';
+/** Its program doesn't exist. */
+const cannotStart = 'no script';
 const putsOutGarbage = 'echo "This is no Flash Video file at all."; cat';
 
 /** An encoder whose ffmpegs are these shell commands, one after another. Returns what it reports. */
@@ -19,7 +21,9 @@ function startEncoder(encoder: EncoderName, ...scripts: readonly string[]) {
   // Only a hanging ffmpeg may time out, however busy the computer is.
   const limitMs = () => (scripts[started] === hangs ? 50 : 60_000);
   const running = new Encoder({
-    ffmpegPath: '/bin/sh',
+    get ffmpegPath() {
+      return scripts[started] === cannotStart ? '/nowhere/ffmpeg' : '/bin/sh';
+    },
     encoder,
     startLimits: {
       get hardwareMs() {
@@ -76,6 +80,11 @@ describe.skipIf(process.platform === 'win32')('an encoder', () => {
     const crash = ['start libx264', 'media', 'restart after exited'];
     const last = ['start libx264', 'media', 'restart after exited in 5 s'];
     await soon(() => expect(heard).toEqual([...Array(5).fill(crash).flat(), ...last, 'start libx264', 'media']), 20_000);
+  });
+
+  test('whose ffmpeg can not be started fails, and its hardware is not to blame', async () => {
+    const heard = startEncoder('h264_nvenc', cannotStart);
+    await soon(() => expect(heard).toEqual(['start h264_nvenc', 'failed with not-started']));
   });
 
   test('on hardware is replaced by x264, however it ends', async () => {

@@ -75,11 +75,12 @@ export class Encoder {
     const { encoder } = this.#fallback;
     const { endedFor, stderr, hadMedia } = end;
     this.#hasWorked ||= hadMedia;
-    if (this.#fallback.replaceHardware()) {
+    const failure = { failure: endedFor ?? explainEncoderEnd(end), stderr };
+    // Without an ffmpeg no hardware was asked.
+    if (failure.failure.code !== 'not-started' && this.#fallback.replaceHardware()) {
       onFallback(encoder);
       return 0;
     }
-    const failure = { failure: endedFor ?? explainEncoderEnd(end), stderr };
     const failures = this.#fallback.countFailure(clock.monotonicMs());
     if (!this.#hasWorked) {
       onFailed(failure);

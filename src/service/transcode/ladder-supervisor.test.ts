@@ -60,6 +60,18 @@ test('hardware that worked, or was started while another ffmpeg drained, gets a 
   expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart, h264_nvenc', 'restart, h264_nvenc']);
 });
 
+test('an ffmpeg that could not be started takes no chance from hardware, but counts for a rest', () => {
+  const supervisor = new LadderSupervisor('h264_nvenc', defaultLadderBounds);
+  const crashOnce = (atMs: number, hasStarted: boolean) => {
+    supervisor.watch({ startMs: 0, hasStarted, dueMs: 0, lastOutMs: hasStarted ? 0 : undefined }, atMs);
+    return supervisor.decideAfterCrash(atMs);
+  };
+  const crashes = [false, false, true, false].map((hasStarted, index) => crashOnce(index * 1_000, hasStarted));
+  expect(crashes).toEqual(Array(4).fill('restart'));
+  expect(supervisor.encoder).toBe('h264_nvenc');
+  expect(crashOnce(4_000, true)).toEqual({ restMs: 60_000, count: 5 });
+});
+
 /** The pace, each second, of a run that is fed a second each time and has put out up to `outMs` of it, if anything. */
 function fallBehind(encoder: EncoderName, outMs: (fedMs: number) => number | undefined) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);

@@ -1,4 +1,5 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import { RecentTimes } from '../../shared/recent-times.ts';
 import { EncoderFallback } from './encoder-fallback.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import { RunWatch, type WatchedRun } from './run-watch.ts';
@@ -16,6 +17,8 @@ type SupervisedRun = WatchedRun & Pick<TranscodeRun, 'hasStarted'>;
 export class LadderSupervisor {
   readonly #bounds: LadderBounds;
   readonly #fallback: EncoderFallback;
+  /** The crashes of runs that were started: without an ffmpeg no hardware was asked. */
+  readonly #startedCrashes: RecentTimes;
   #run: SupervisedRun | undefined;
   #overlaps = false;
   #watch: RunWatch | undefined;
@@ -27,6 +30,7 @@ export class LadderSupervisor {
   constructor(encoder: EncoderName, bounds: LadderBounds) {
     this.#bounds = bounds;
     this.#fallback = new EncoderFallback(encoder, bounds.crashWindowMs);
+    this.#startedCrashes = new RecentTimes(bounds.crashWindowMs);
   }
 
   /** The encoder of the next ffmpeg. */
@@ -64,10 +68,10 @@ export class LadderSupervisor {
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
-    // Without an ffmpeg no hardware was asked.
     if (!hasStarted) return 'restart';
+    const isRepeated = this.#startedCrashes.add(now) > 1;
     // Hardware may fail, or refuse one more encoder, perhaps only because the run before was still draining. x264 needs no hardware.
-    return (!(hasWorked || this.#overlaps) || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
+    return (!(hasWorked || this.#overlaps) || isRepeated) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
   }
 
   /** Whether the ladder rests at `now`. */
