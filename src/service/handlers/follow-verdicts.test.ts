@@ -31,7 +31,7 @@ test("the stream's log records when trouble starts and ends, without reading the
   });
   stream.end({ reason: 'stopped' });
   pass(1);
-  expect(stream.log.lines[0]?.event).toMatchObject({ code: 'trouble-ended', afterMs: 3_000 });
+  expect(stream.log.lines[0]).toMatchObject({ severity: 'bad', event: { code: 'trouble-passed', afterMs: 3_000 } });
 
   // It counts from the last media on, though that takes 3 s to notice.
   playback = [];

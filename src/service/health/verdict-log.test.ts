@@ -40,7 +40,7 @@ test('a short verdict has one line, and one that returns within 5 s continues', 
   expect(linesOf(...times(10, good), frames, frames, ...times(6, good))).toEqual(['10 warn: frames-missing passed 2000']);
   expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
     began,
-    '8 good: frames-missing ended 8000',
+    '8 warn: frames-missing passed 8000',
   ]);
 });
 
@@ -234,8 +234,9 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
-  test('the end of the broadcast ends everything; earlier troubles end with the loss', () => {
-    expect(linesOf(...times(3, frames), ...absence, undefined)).toEqual([began, '3 good: frames-missing ended 3000']);
-    expect(linesOf(...times(3, silence), ...absence, undefined).at(-1)).toBe('24 good: nothing-arrives ended 24000');
+  test('what lasted until the end of the broadcast, or until its encoder was lost for good, is no good news', () => {
+    expect(linesOf(...times(3, frames), ...absence, undefined)).toEqual([began, '3 warn: frames-missing passed 3000']);
+    expect(linesOf(...times(3, silence), ...absence, undefined).at(-1)).toBe('24 bad: nothing-arrives passed 24000');
+    expect(linesOf(...times(3, frames), good, undefined)).toEqual([began, '3 good: frames-missing ended 3000']);
   });
 });

@@ -79,9 +79,10 @@ export class VerdictLog {
         this.#tellOnceItLasts(spell, nowMs);
         continue;
       }
+      const isCut = verdict === undefined && spell.overAtMs === undefined;
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
-      this.#finish(key, spell, spell.lostAtMs ?? spell.overAtMs);
+      this.#finish(key, spell, spell.lostAtMs ?? spell.overAtMs, isCut);
     }
   }
 
@@ -106,11 +107,12 @@ export class VerdictLog {
     }
   }
 
-  #finish(key: string, { verdict, beganAtMs, isTold }: Spell, overAtMs: number): void {
+  /** @param isCut it lasted until the broadcast was over, which is no good news */
+  #finish(key: string, { verdict, beganAtMs, isTold }: Spell, overAtMs: number, isCut = false): void {
     this.#spells.delete(key);
     const afterMs = Math.max(1_000, overAtMs - beganAtMs);
-    if (isTold) this.#note('good', { code: 'trouble-ended', verdict, afterMs }, overAtMs);
-    else this.#note(verdict.severity, { code: 'trouble-passed', verdict, afterMs }, beganAtMs);
+    if (isTold && !isCut) this.#note('good', { code: 'trouble-ended', verdict, afterMs }, overAtMs);
+    else this.#note(verdict.severity, { code: 'trouble-passed', verdict, afterMs }, isTold ? overAtMs : beganAtMs);
   }
 }
 

@@ -86,7 +86,7 @@ test('a service whose numbers stop is logged from when they stopped, and no trou
   ]);
   at(20_000, { kind: 'idle' }, false);
   await poll(20_000, 'stands');
-  expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-ended', verdict: stalled, afterMs: 20_000 }]);
+  expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-passed', verdict: stalled, afterMs: 20_000 }]);
 });
 
 const session = AnsweredSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });

@@ -47,7 +47,10 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('fell-behind'), reader: FeedReaderName, missedUnits: z.number() }),
   /** Viewers can rewind less than the setting says. */
   z.object({ code: z.literal('rewind-shortened'), diskFull: z.boolean() }),
-  /** A lasting verdict is logged at its beginning and at its end; a brief one has a single line. */
+  /**
+   * A lasting verdict is logged at its beginning and at its end, a brief one once, with `trouble-passed`. So is the end of one that lasted
+   * until the broadcast was over.
+   */
   z.object({ code: z.literal('trouble-began'), verdict: Verdict }),
   z.object({ code: z.literal('trouble-ended'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
