@@ -278,3 +278,33 @@ test('a value that was never known and is refused again has failed, until it is 
     { kind: 'known', value: 7 },
   ]);
 });
+
+test('a refusal that nobody saw does not count for those who listen later', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let refuse = Promise.withResolvers<never>();
+  let asked = Promise.withResolvers<void>();
+  const open = () => {
+    asked.resolve();
+    return refuse.promise;
+  };
+  const live = createLiveValue<number>(connection, open, { retryMs: 1, keptMs: -1 });
+  /** Refuses the request that is under way, and waits for the next one. */
+  const refuseOnce = async () => {
+    await asked.promise;
+    const { reject } = refuse;
+    refuse = Promise.withResolvers();
+    asked = Promise.withResolvers();
+    reject(new ORPCError('UNAVAILABLE', { message: 'Refused.' }));
+    await asked.promise;
+  };
+  const leave = live.subscribe(() => {});
+  await refuseOnce();
+  leave();
+  asked = Promise.withResolvers();
+  live.subscribe(() => {});
+  await refuseOnce();
+  expect(live.get()).toEqual({ kind: 'waiting' });
+  await refuseOnce();
+  expect(live.get()).toMatchObject({ kind: 'failed', failure: { sentence: 'Refused.' } });
+});

@@ -66,7 +66,8 @@ export function createLiveValue<T>(
   /** When the first refusal since the last value arrived. */
   let refusedSinceMs: number | undefined;
 
-  const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
+  const isLate = () => performance.now() - leftAtMs > keptMs;
+  const isOld = () => running === undefined && snapshot.kind !== 'waiting' && isLate();
   const set = (next: LiveSnapshot<T>) => {
     snapshot = next;
     listeners.emit();
@@ -134,6 +135,7 @@ export function createLiveValue<T>(
       const undo = listeners.on(listener);
       if (running === undefined) {
         if (snapshot.kind === 'failed' || isOld()) snapshot = { kind: 'waiting' };
+        if (isLate()) refusedSinceMs = undefined;
         running = new AbortController();
         void keepRunning(follow, { signal: running.signal, nextAfterMs, onWake: (wake) => connection.onChange(wake) });
       }
