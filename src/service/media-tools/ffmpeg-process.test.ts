@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { runWithFewFiles } from '../../../test/support/run-with-few-files.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { surviveKill } from '../../../test/support/survive-kill.ts';
-import { startFfmpeg } from './ffmpeg-process.ts';
+import { explainExit, startFfmpeg } from './ffmpeg-process.ts';
 
 const silent = { onOutput: [() => {}], onProgress: () => {} };
 
@@ -25,6 +25,16 @@ it('a missing ffmpeg that is killed at once kills nobody', async () => {
   expect(await ffmpeg.finish()).toMatchObject({ exitCode: null, killedBy: null });
   expect(kill).not.toHaveBeenCalled();
 });
+
+it.skipIf(process.platform === 'win32')(
+  'an ffmpeg that gets no more threads could not be started, as one without a process',
+  async () => {
+    const line = '[vf#0:0 @ 0x5587229f3bc0] pthread_create() failed: Resource temporarily unavailable';
+    const end = await startFfmpeg('/bin/sh', ['-c', `echo '${line}' >&2; exit 234`], silent).ended;
+    expect(end).toEqual({ exitCode: 234, killedBy: null, stderr: [line], shortage: 'processes' });
+    expect(explainExit(end)).toEqual({ code: 'not-started', shortage: 'processes' });
+  },
+);
 
 it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped', async () => {
   const ffmpeg = startFfmpeg('a path with a \0', [], silent);

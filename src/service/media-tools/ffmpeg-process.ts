@@ -8,7 +8,7 @@ import { LineReader } from '../lib/line-reader.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import { spawnPausable } from '../lib/spawn-pausable.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
-import { findShortage } from './shortage.ts';
+import { findShortage, findThreadShortage } from './shortage.ts';
 
 /**
  * The pause between two reads of ffmpeg's log, in milliseconds: ffmpeg writes each line in many small pieces, and each would wake this
@@ -38,7 +38,7 @@ function describeNoStart(error: unknown, stderr: string[]): FfmpegEnd {
 /** Why ffmpeg ended, from its exit. */
 export function explainExit({ exitCode, killedBy, shortage }: Omit<FfmpegEnd, 'stderr'>): EncodeFailure {
   if (killedBy !== null) return { code: 'killed', signal: killedBy };
-  if (exitCode !== null) return { code: 'exited', exitCode };
+  if (exitCode !== null && shortage === undefined) return { code: 'exited', exitCode };
   return { code: 'not-started', ...(shortage !== undefined && { shortage }) };
 }
 
@@ -153,7 +153,7 @@ export function startFfmpeg(
     keep(error.message);
     if (child.pid === undefined) resolve(describeNoStart(error, stderr));
   });
-  child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr }));
+  child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr, ...findThreadShortage(stderr) }));
 
   return {
     pid: child.pid,

@@ -12,3 +12,11 @@ const shortages = new Map<string | undefined, Shortage>([
 export function findShortage(error: unknown): Shortage | undefined {
   return shortages.get(codeOf(error));
 }
+
+/**
+ * What the system lacked when an ffmpeg couldn't start its threads, from its log: from version 7 on, each of its parts has one. Threads
+ * count as processes where those are limited.
+ */
+export function findThreadShortage(log: readonly string[]): { shortage?: Shortage } {
+  return log.some((line) => line.includes('pthread_create() failed')) ? { shortage: 'processes' } : {};
+}
