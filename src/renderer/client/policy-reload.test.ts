@@ -71,3 +71,10 @@ test('a page that would lose something of its user is reloaded at the first atte
   page.block('https://cdn.example.com/hls/abc/index.m3u8');
   expect(page.reloads).toBe(1);
 });
+
+test('an IPv6 address reloads nothing: no policy can name it', () => {
+  const { page, follow } = openPage();
+  follow((origin) => origin === 'http://[::1]:4600');
+  page.block('http://[::1]:4600/hls/abc/index.m3u8');
+  expect(page.reloads).toBe(0);
+});

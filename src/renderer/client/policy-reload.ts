@@ -26,7 +26,7 @@ export function reloadForPolicy(
 ): () => void {
   const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
     const origin = parseUrl(blockedURI)?.origin;
-    if (origin === undefined || !mayUse(origin) || wouldLose()) return;
+    if (origin === undefined || isUnnameable(origin) || !mayUse(origin) || wouldLose()) return;
     const last = Number(page.sessionStorage.getItem(storageKey) ?? 0);
     if (now() - last < patienceMs) return;
     page.sessionStorage.setItem(storageKey, String(now()));
@@ -35,3 +35,6 @@ export function reloadForPolicy(
   page.document.addEventListener('securitypolicyviolation', onViolation);
   return () => page.document.removeEventListener('securitypolicyviolation', onViolation);
 }
+
+/** A policy can't name IPv6 addresses (Content Security Policy Level 3, `host-source`): no new page may use them either. */
+const isUnnameable = (origin: string) => origin.includes('[');
