@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { besideStore } from './store-file.ts';
 
 /**
- * Renames a damaged store together with its -wal and -shm, so that everything salvageable stays together; returns its new path.
+ * Renames a damaged store and the files of SQLite beside it, so that everything salvageable stays together; returns its new path.
  *
  * The store itself comes first: if the process ends meanwhile, {@link finishSettingAside} knows where the others belong. If one of them
  * cannot be renamed, none is.
@@ -13,7 +14,7 @@ export function setFileAside(file: string): string {
   const aside = findFreeName(file);
   const renamed: string[] = [];
   try {
-    for (const suffix of ['', '-wal', '-shm']) {
+    for (const suffix of ['', ...besideStore]) {
       if (!existsSync(file + suffix)) continue;
       renameSync(file + suffix, aside + suffix);
       renamed.push(suffix);
@@ -25,10 +26,10 @@ export function setFileAside(file: string): string {
   return aside;
 }
 
-/** Sets aside what is left beside a store that {@link setFileAside} has renamed: SQLite would take its log for that of the new store. */
+/** Sets aside what is left beside a store that {@link setFileAside} has renamed. */
 export function finishSettingAside(file: string): void {
   const [aside = findFreeName(file)] = listSetAside(file);
-  for (const suffix of ['-wal', '-shm']) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  for (const suffix of besideStore) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
 }
 
 /** The stores that were set aside and are still there, newest first. */

@@ -37,9 +37,12 @@ export function mendHeader(file: string): void {
   }
 }
 
+/** The suffixes of the files that SQLite makes beside a store. It would take one that is left for that of the next store. */
+export const besideStore = ['-journal', '-wal', '-shm'] as const;
+
 /** Removes a store that nobody has open, with the files that SQLite made beside it. */
 export function removeStore(file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of ['', ...besideStore]) rmSync(file + suffix, { force: true });
 }
 
 /** The constants in the header of every store of ours (sqlite.org/fileformat2.html §1.3). */
