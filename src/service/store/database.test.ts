@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -232,6 +232,26 @@ test('a first start that fails leaves no empty store', () => {
   mkdirSync(`${file()}-journal`);
   expect(() => openDatabase(folder.path, log)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
   expect(readdirSync(folder.path)).toEqual(['tallylight.db-journal']);
+});
+
+test('a first start that was killed before SQLite wrote the store is no damage', () => {
+  const killed = join(folder.path, 'killed');
+  const started = join(folder.path, 'started');
+  mkdirSync(started);
+  // Its first transaction has begun: the store is empty, and its journal beside it.
+  const first = new DatabaseSync(join(started, 'tallylight.db'));
+  first.exec('BEGIN; CREATE TABLE stream (id TEXT)');
+  cpSync(started, killed, { recursive: true });
+  first.close();
+  expect(readdirSync(killed).map((name) => [name, statSync(join(killed, name)).size > 0])).toEqual([
+    ['tallylight.db', false],
+    ['tallylight.db-journal', true],
+  ]);
+  const { lines, log } = createTestLog();
+  const { db, setAside } = openDatabase(killed, log);
+  expect([setAside, lines, readVersion(db)]).toEqual([[], [], migrations.length]);
+  db.close();
+  expect(readdirSync(killed)).toEqual(['tallylight.db']);
 });
 
 test('a data folder that is a file is refused', () => {

@@ -7,7 +7,8 @@ export function prepareFile(file: string, isNew: boolean): void {
   try {
     fchmodSync(descriptor, 0o600);
     const header = readHeader(descriptor);
-    const isFirst = header.length === 0 && isNew && !existsSync(`${file}-wal`);
+    // A first start that was killed has left the journal of its first transaction. No store has one later, with its write-ahead log.
+    const isFirst = header.length === 0 && (isNew || existsSync(`${file}-journal`)) && !existsSync(`${file}-wal`);
     // Checked here, because SQLite would delete a -wal that does not match.
     if (!isFirst && !isReadable(header)) throw new DamagedStore('file is not a database');
   } finally {
