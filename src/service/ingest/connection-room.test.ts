@@ -34,6 +34,16 @@ test('publishing connections do not count as waiting and are not closed', () => 
   expect(names()).toBe('p1 p2 p3 a2 a3');
 });
 
+test('a room with space left is not full, even if all of its connections publish', () => {
+  const { room, enter } = openRoom({ maxConnections: 2 });
+  const seen = [room.isFull];
+  for (const name of ['p1', 'p2']) {
+    enter(name, '192.0.2.1', true);
+    seen.push(room.isFull);
+  }
+  expect(seen).toEqual([false, false, true]);
+});
+
 test('more may wait from an address, or its /64, that has sent a valid key', () => {
   const { room, enter, names } = openRoom();
   room.noteKnown('2001:db8::1');

@@ -112,11 +112,11 @@ test('a player does not count as a refused publisher, a TLS connection does', as
   expect(stand.unheard).toEqual(['127.0.0.1: rtmps']);
 });
 
-test('play is refused with a sentence', async () => {
+test.each(['play', 'play2'])('%s is refused with a sentence', async (command) => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live' });
-  publisher.command(1, 'play', 0, null, key);
+  publisher.command(1, command, 0, null, key);
   await publisher.closed;
   expect(publisher.statuses()).toEqual([
     "NetStream.Play.Failed: RTMP playback isn't supported. Viewers open the HLS playback URL.",
@@ -131,6 +131,30 @@ test('an unknown command that expects a reply gets an error, and publishing cont
   await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(9));
   expect(publisher.commands.at(-1)).toMatchObject({ name: '_error', values: [null, { code: 'NetConnection.Call.Failed' }] });
   expect(stand.publishers[0]?.ends).toEqual([]);
+});
+
+test('answers of a publisher get no answer, whatever their number', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  const before = publisher.commands.length;
+  for (const name of ['_result', '_error', 'onStatus']) publisher.command(0, name, 9, null);
+  publisher.command(0, '_checkbw', 10, null);
+  await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(10));
+  expect(publisher.commands.slice(before).map(({ name, transactionId }) => [name, transactionId])).toEqual([['_result', 10]]);
+});
+
+test('FCUnpublish gets the replies that encoders wait for, in order', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  const before = publisher.commands.length;
+  publisher.command(0, 'FCUnpublish', 7, null, key);
+  await soon(() => expect(publisher.commands).toHaveLength(before + 3));
+  const ended = { level: 'status', code: 'NetStream.Unpublish.Success', description: 'The stream has ended.' };
+  expect(publisher.commands.slice(before).map(({ name, transactionId, values }) => [name, transactionId, ...values])).toEqual([
+    ['_result', 7, null, undefined],
+    ['onFCUnpublish', 0, null, ended],
+    ['onStatus', 0, null, ended],
+  ]);
 });
 
 test.each(['FCUnpublish', 'closeStream', 'deleteStream'])('%s ends the stream, and another may follow', async (command) => {

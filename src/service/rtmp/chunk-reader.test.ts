@@ -302,12 +302,20 @@ test('only media parts of an aggregate are passed on, each with its own buffer',
   expect(first && kept[0]?.payload.buffer.byteLength).toBeLessThan(100_000);
 });
 
-test('the cost of handling a message grows with its size', () => {
-  const workOf = (sizeBytes: number) => {
+test('work counts each chunk, each KiB, and the handling of each message by its size', () => {
+  const workOf = (sizeBytes: number, chunkBytes: number) => {
     const reader = new ChunkReader(wide, () => {});
     const writer = new ChunkWriter();
+    reader.push(writer.format(2, formatSetChunkSize(chunkBytes)));
+    const before = reader.work;
     reader.push(writer.format(4, { typeId: 9, streamId: 1, timestampMs: 0, payload: Buffer.alloc(sizeBytes) }));
-    return reader.work;
+    return reader.work - before;
   };
-  expect(workOf(20_480) - workOf(0)).toBeGreaterThan(20_480 / 64);
+  // An empty message has one chunk.
+  expect([workOf(0, 128), workOf(20_480, 20_480), workOf(20_480, 128), workOf(20_480, 1)]).toEqual([
+    1 + 32,
+    1 + 20 + 32 + 320,
+    160 + 20 + 32 + 320,
+    20_480 + 20 + 32 + 320,
+  ]);
 });
