@@ -90,6 +90,14 @@ test('a request without a host is refused in our words, unless HTTP 1.0 allows i
   expect(await ask('1.0')).toEqual(['HTTP/1.1 200 OK', '{"status":"ok"}']);
 });
 
+test("only a header's name makes it a host, not its value", async () => {
+  addHealthRoute(app, { store: { findProblem: async () => undefined }, doors: [] });
+  const socket = connect(await listen(), '127.0.0.1');
+  socket.end('GET /healthz HTTP/1.1\r\nHost: one.example.com\r\nConnection: close\r\nX-Signed-Headers: host\r\n\r\n');
+  const [head = '', body] = (await text(socket)).split('\r\n\r\n');
+  expect([head.split('\r\n')[0], body]).toEqual(['HTTP/1.1 200 OK', '{"status":"ok"}']);
+});
+
 const askTwice = 'GET /healthz HTTP/1.1\r\nHost: one.example.com\r\nhost: two.example.com\r\n';
 
 test.each([

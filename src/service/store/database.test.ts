@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { lockDataFolder } from '../lib/data-folder-lock.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openDatabaseSoon } from './database.ts';
 import { createSchema, migrate, migrations, readVersion } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
 import { inTransaction } from './transaction.ts';
@@ -225,6 +225,33 @@ test("a store that cannot be opened is refused with its path and the system's wo
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
+/** Another program that has the store to itself, as while it vacuums it. */
+function holdStore(): DatabaseSync {
+  const rival = new DatabaseSync(file());
+  rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+  return rival;
+}
+
+test('a start waits for another program that holds the store, and the event loop runs meanwhile', async () => {
+  openDatabase(folder.path, log).db.close();
+  const rival = holdStore();
+  expect(() => openDatabase(folder.path, log)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  const opening = openDatabaseSoon(folder.path, log);
+  setImmediate(() => rival.close());
+  const { db, setAside } = await opening;
+  expect([setAside, readVersion(db)]).toEqual([[], migrations.length]);
+  db.close();
+});
+
+test('a start gives up if another program holds the store for too long', async () => {
+  openDatabase(folder.path, log).db.close();
+  using _rival = holdStore();
+  await expect(openDatabaseSoon(folder.path, log, 1)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    details: { unopenedStore: { path: file(), fault: { code: 'locked' } } },
+  });
 });
 
 test('a first start that fails leaves no empty store', () => {
