@@ -42,6 +42,18 @@ test('a publisher gets the replies that encoders wait for, in order', async () =
   expect(stand.askedKeys).toEqual([key]);
 });
 
+test.each<[string, Amf0Value[]]>([
+  ['without a name', []],
+  ['whose name is a number', [7]],
+])('a publish command %s breaks the protocol', async (_what, names) => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live' });
+  publisher.command(1, 'publish', 2, null, ...names);
+  await publisher.closed;
+  expect([stand.reasons(), stand.askedKeys]).toEqual([['A publish command has no stream key.'], []]);
+});
+
 test('parameters appended to the stream key are ignored', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand, `${key}?bandwidthtest=true&x=y?z`);
