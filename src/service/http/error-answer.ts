@@ -20,7 +20,6 @@ const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON. Send "Content-Type: application/json".'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty; JSON is required.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The length of the body does not match Content-Length.'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this path.'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
 };
@@ -46,7 +45,6 @@ export function createRequestLog(log: Logger): RequestLog {
 export function formatErrorAnswer(error: unknown, log: RequestLog): ErrorAnswer {
   if (error instanceof ServiceError) {
     const { code, status, details } = error;
-    if (code === 'INTERNAL') return formatFault(error, log);
     return {
       status,
       body: { errors: details?.violations?.map(describeViolation) ?? [describeError(error)] },
