@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeDiskFault } from '../../../test/support/disk-fault.ts';
@@ -117,6 +118,25 @@ test.each([
     ]);
   },
 );
+
+test('a server upgrades at each of its paths, whatever the query and the case of the protocol, until that path is ended', async () => {
+  const answer = (sentence: string) => (_request: unknown, connection: Duplex) => refuseUpgrade(connection, 403, sentence);
+  const ends = ['/one', '/two'].map((path) => serveUpgrades(app.server, path, answer(path)));
+  const port = await listen();
+  const ask = async (target: string, protocol: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
+    const [head = '', body] = (await text(socket)).split('\r\n\r\n');
+    return [head.split('\r\n')[0], body];
+  };
+  const one = ['HTTP/1.1 403 Forbidden', '/one\n'];
+  const two = ['HTTP/1.1 403 Forbidden', '/two\n'];
+  expect(await ask('/one?a=1?b=2', 'WebSocket')).toEqual(one);
+  expect(await ask('/two', 'websocket')).toEqual(two);
+  ends[0]?.();
+  expect(await ask('/one', 'websocket')).toEqual(['HTTP/1.1 404 Not Found', 'There is nothing at this path.\n']);
+  expect(await ask('/two', 'websocket')).toEqual(two);
+});
 
 test('a request for a tunnel is refused with an answer', async () => {
   const socket = connect(await listen(), '127.0.0.1');
