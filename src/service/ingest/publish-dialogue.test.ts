@@ -145,6 +145,20 @@ test('an unknown command that expects a reply gets an error, and publishing cont
   expect(stand.publishers[0]?.ends).toEqual([]);
 });
 
+test('commands with the number 0 get no answer', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  const before = publisher.commands.length;
+  for (const name of ['releaseStream', 'FCPublish', 'createStream', '_checkbw']) publisher.command(0, name, 0, null, key);
+  publisher.command(0, '_checkbw', 10, null);
+  await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(10));
+  const answers = publisher.commands.slice(before).map(({ name, transactionId }) => [name, transactionId]);
+  expect(answers).toEqual([
+    ['onFCPublish', 0],
+    ['_result', 10],
+  ]);
+});
+
 test('answers of a publisher get no answer, whatever their number', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
@@ -261,13 +275,16 @@ test.each<[string, number, string, Amf0Value[]]>([
   await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
 });
 
-test('deleting a stream ends a publication on a message stream that was never created', async () => {
+test.each([
+  ['deleting a stream ends a publication on a message stream that was never created', 0, 1],
+  ['deleting a stream that was never created ends the publication', 1, 7],
+])('%s', async (_what, publishedOn, deleted) => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live' });
   publisher.command(0, 'createStream', 2, null);
-  publisher.command(0, 'publish', 3, null, key, 'live');
+  publisher.command(publishedOn, 'publish', 3, null, key, 'live');
   await publisher.heard('NetStream.Publish.Start');
-  publisher.command(0, 'deleteStream', 0, null, 1);
+  publisher.command(0, 'deleteStream', 0, null, deleted);
   await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
 });
