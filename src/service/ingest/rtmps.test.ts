@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -100,6 +100,20 @@ test('an address that opens many makes room for its next ones, and who publishes
   expect(late.statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], []]);
   expect(silent.map(({ closed }) => closed)).toEqual([true, false, false]);
+});
+
+// macOS has no other loopback address than 127.0.0.1.
+test.skipIf(process.platform === 'darwin')('connections that have shown nothing are counted by address', async () => {
+  await using stand = await start({ maxWaitingPerAddress: 2 });
+  const silent: Socket[] = [];
+  for (const localAddress of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2', '127.0.0.2']) {
+    const socket = connect({ port: stand.server.port, host: '127.0.0.1', localAddress }).resume();
+    silent.push(socket);
+    await once(socket, 'connect');
+  }
+  await once(silent[2] as Socket, 'close');
+  expect(silent.map(({ closed }) => closed)).toEqual([false, false, true, false, false]);
+  for (const socket of silent) socket.destroy();
 });
 
 test('an address may have more that have shown nothing yet once it has sent a valid key', async () => {
