@@ -92,7 +92,6 @@ export class OpenSegment {
   /** Decides the parts of an audio-only segment, as far as the audio has arrived, up to a time. */
   cutAudio(limitMs = Number.POSITIVE_INFINITY): void {
     const { audio } = this.#queue.media;
-    if (this.#findTarget() === undefined) return;
     for (;;) {
       const untilMs = this.#partStartMs + this.#target;
       if ((audio.endMs ?? 0) < untilMs - tickRoundingMs) return;
@@ -110,6 +109,7 @@ export class OpenSegment {
     this.#queue.end(segmentEndMs, incomplete);
   }
 
+  /** Endless until it is known. */
   get #target(): number {
     return this.#findTarget() ?? Number.POSITIVE_INFINITY;
   }
