@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type ConnectionCore, createConnectionCore } from '../client/connection.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 
@@ -12,10 +12,17 @@ async function* staying<T>(value: T): AsyncGenerator<T> {
   await new Promise(() => {});
 }
 
-/** Listens until the snapshot satisfies `wanted`. */
+/** Listens until the undo is called, or the test is over: nothing waits to open the events again after that. */
+function listen<T>(live: LiveValue<T>, listener: () => void): () => void {
+  const undo = live.subscribe(listener);
+  onTestFinished(undo);
+  return undo;
+}
+
+/** Listens until the snapshot satisfies `wanted`, and resolves with the undo. */
 function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>['get']>) => boolean): Promise<() => void> {
   return new Promise((resolve) => {
-    const undo = live.subscribe(() => {
+    const undo = listen(live, () => {
       if (wanted(live.get())) resolve(undo);
     });
   });
@@ -24,7 +31,7 @@ function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>
 /** Every snapshot that listeners are told until one satisfies `wanted`. */
 async function recordUntil<T>(live: LiveValue<T>, wanted: Parameters<typeof until<T>>[1]): Promise<unknown[]> {
   const seen: unknown[] = [];
-  const leave = live.subscribe(() => seen.push(live.get()));
+  const leave = listen(live, () => seen.push(live.get()));
   (await until(live, wanted))();
   leave();
   return seen;
@@ -83,7 +90,7 @@ test('what was known before contact was lost says since when, until it has been 
   );
   connection.opened(link);
   const seen: unknown[] = [];
-  live.subscribe(() => seen.push(live.get()));
+  listen(live, () => seen.push(live.get()));
   await until(live, ({ kind }) => kind === 'known');
   connection.lost();
   nowMs = 5_000;
@@ -113,7 +120,7 @@ test('a value that was under way when contact was lost is not taken for one that
     })(),
   );
   connection.opened(link);
-  live.subscribe(() => {});
+  listen(live, () => {});
   await until(live, ({ kind }) => kind === 'known');
   connection.lost();
   underWay.resolve('on air for longer');
@@ -131,7 +138,7 @@ test.each([
   const undo = await until(live, (snapshot) => snapshot.kind === 'known');
   undo();
   expect(live.get().kind).toBe(kind);
-  const leave = live.subscribe(() => {});
+  const leave = listen(live, () => {});
   expect(live.get().kind).toBe(kind);
   leave();
 });
@@ -144,7 +151,7 @@ test('the last listener to leave cancels the events', async () => {
     signal = given;
     return staying(1);
   });
-  const other = live.subscribe(() => {});
+  const other = listen(live, () => {});
   const undo = await until(live, (snapshot) => snapshot.kind === 'known');
   undo();
   expect(signal?.aborted).toBe(false);
@@ -183,7 +190,7 @@ test('a value of a remote service that fails says so, is asked for again, and is
   };
   const live = createLiveValue<number>(connection, open, { elsewhereRetryMs: 0 });
   const shown: string[] = [];
-  live.subscribe(() => shown.push(live.get().kind));
+  listen(live, () => shown.push(live.get().kind));
   const undo = await until(live, (snapshot) => snapshot.kind === 'known');
   expect([shown, live.get()]).toEqual([['failed', 'failed', 'known'], { kind: 'known', value: 7 }]);
   undo();
@@ -201,7 +208,7 @@ test('a refusal is reported at once where it is wanted, and it is asked again', 
   const failed = until(live, ({ kind }) => kind === 'failed');
   const known = until(live, ({ kind }) => kind === 'known');
   const seen: unknown[] = [];
-  live.subscribe(() => seen.push(live.get()));
+  listen(live, () => seen.push(live.get()));
   connection.opened(link);
   await failed;
   await known;

@@ -62,6 +62,8 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
       };
     },
   });
+  // An ffmpeg that ended would be started again after the test.
+  onTestFinished(() => meter.close());
   await Promise.resolve();
   /** Audio in real time for this long. */
   const play = (ms: number, unit = stereo) => {
@@ -195,7 +197,6 @@ test('metering has failed only after three runs in a row that measured nothing, 
   runs.at(-1)?.end();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(meter.read()).toEqual({ kind: 'unmeasured', why: 'failed' });
-  await meter.close();
 });
 
 test('audio between two ffmpegs, which none measured, does not count as silence', async () => {
@@ -215,7 +216,6 @@ test('audio between two ffmpegs, which none measured, does not count as silence'
   expect(meter.judge()).toEqual([]);
   for (let index = 0; index < 100; index += 1) silence();
   expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
-  await meter.close();
 });
 
 test('the time in which no audio came does not count as silence', async () => {
@@ -280,13 +280,12 @@ test('an ffmpeg that ends is started again after growing pauses, and given up fo
   }
   runs[3]?.options.onFrame(frame());
   expect(meter.read()).toMatchObject({ kind: 'measured' });
-  await meter.close();
 });
 
 test('an ffmpeg that ends is started again from where ffmpeg is by then', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { meter, runs, play, find } = await openMeter();
+  const { runs, play, find } = await openMeter();
   play(1_020);
   for (const ffmpeg of [
     { ...found, path: 'newer' },
@@ -298,7 +297,6 @@ test('an ffmpeg that ends is started again from where ffmpeg is by then', async 
   }
   // Without another ffmpeg it keeps trying the same path, which may work again.
   expect(runs.map(({ options }) => options.ffmpegPath)).toEqual(['ffmpeg', 'newer', 'newer']);
-  await meter.close();
 });
 
 test('closing it ends its ffmpeg, and what comes later starts none', async () => {
