@@ -275,6 +275,25 @@ test.concurrent('closing writes the changes that wait for a disk that fails to s
   expect(stand.lines.at(-1)).toMatchObject({ msg: 'The disk did not confirm the last changes to the store.' });
 });
 
+test.concurrent('a disk that fails only after the store was closed has nothing tried again', async () => {
+  const answer = Promise.withResolvers<void>();
+  let attempts = 0;
+  const checkpoints = {
+    ...noCheckpoints,
+    get isPausing() {
+      attempts += 1;
+      return false;
+    },
+  };
+  const stand = openStand({ sync: () => answer.promise, checkpoints });
+  stand.waiting.set('a', '1');
+  await stand[Symbol.asyncDispose]();
+  expect(stand.lines).toEqual([expect.objectContaining({ msg: 'The disk did not confirm the last changes to the store.' })]);
+  answer.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+  await sleep(200);
+  expect(attempts).toBe(1);
+});
+
 test.concurrent('a start waits for another program that locks the store, and reports it if that lasts', async () => {
   using folder = makeTestFolder();
   const { log } = createTestLog();

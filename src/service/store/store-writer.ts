@@ -74,6 +74,7 @@ export function openStoreWriter({
   const disk = createDiskSync(sync);
   const tellSeldom = createSeldomWarning(log, () => performance.now());
   let retry: NodeJS.Timeout | undefined;
+  let isClosing = false;
   let closing: Promise<void> | undefined;
 
   const count = () => parts.reduce((sum, part) => sum + part.count, 0);
@@ -81,6 +82,8 @@ export function openStoreWriter({
 
   const noteRefusal = (fault: StoreError) => {
     trouble.noteRefusal(fault);
+    // Closing tries again by itself, and the disk may answer after that.
+    if (isClosing) return;
     retry ??= setTimeout(
       () => runHarmlessly(tryAgain, 'retrying a write'),
       trouble.problem === undefined || requests.count > 0 ? retryMs : calmRetryMs,
@@ -168,6 +171,7 @@ export function openStoreWriter({
   const timer = setInterval(() => runHarmlessly(() => flush(), 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
+    isClosing = true;
     clearInterval(timer);
     clearTimeout(retry);
     offDone();
@@ -175,7 +179,6 @@ export function openStoreWriter({
     const giveUpAt = performance.now() + closeWaitMs;
     // This is the last chance: data that a disk takes without confirming survives, unless the power fails.
     while (!flush({ evenOnBadDisk: disk.hasFailed })) {
-      clearTimeout(retry);
       if (performance.now() >= giveUpAt) {
         const lost = parts.filter((part) => part.count > 0).map((part) => part.describe());
         log.error({ lost, fault: trouble.error?.fault }, formatLost(count()));
@@ -183,18 +186,16 @@ export function openStoreWriter({
       }
       await sleep(retryMs);
     }
-    clearTimeout(retry);
     await confirm(closeWaitMs).catch((fault: unknown) =>
       log.error({ err: fault }, 'The disk did not confirm the last changes to the store.'),
     );
-    clearTimeout(retry);
   };
 
   return {
     add: (part) => parts.push(part),
-    flush: () => closing === undefined && flush(),
+    flush: () => !isClosing && flush(),
     async write(work, written = () => {}) {
-      if (closing !== undefined) throw closed();
+      if (isClosing) throw closed();
       const value = await requests.add(work, written);
       await confirm(confirmWaitMs);
       return value;
