@@ -8,6 +8,7 @@ import { fetchRendition } from '../support/fetch-rendition.ts';
 import { measureTone, readPictures } from '../support/ffmpeg.ts';
 import { findCaptures, findEncoders, theOnly } from '../support/find-processes.ts';
 import { microphone, type PulseServer, startPulseServer } from '../support/pulse-server.ts';
+import { untilSeen } from '../support/seen-brightness.ts';
 import { startTestService } from '../support/test-service.ts';
 import { holdOpen, waitUntil } from '../support/wait-until.ts';
 import { startX11Display, type X11Display } from '../support/x11-display.ts';
@@ -56,7 +57,9 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     // A test that failed would leave it to those after it.
     onTestFinished(async () => void (await app.broadcast.stop({ streamId })));
     const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
+    const mediaUrl = `${urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`;
     return {
+      mediaUrl,
       watch,
       /** Waits for this much more of the broadcast. */
       pass: async (segments: number) => {
@@ -65,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
         return watch((live) => (live.session?.sourceSegments ?? 0) >= made + segments);
       },
       change: (next: Source) => app.broadcast.changeSource({ streamId, source: next }),
-      fetch: () => fetchRendition(`${urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`),
+      fetch: () => fetchRendition(mediaUrl),
       stop: () => app.broadcast.stop({ streamId }),
     };
   }
@@ -145,6 +148,9 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(after.session?.id).toBe(before.session?.id);
     expect(after.verdict).toMatchObject({ code: 'source-away', severity: 'bad', away: { part: 'picture', name: 'Closed' } });
     expect(await findOwn()).toEqual(encoders);
+    // A busy computer's encoder is behind.
+    await untilSeen(broadcast.mediaUrl, (brightness) => brightness < 20);
+    await broadcast.pass(1);
     const { playlist, runs } = await broadcast.fetch();
     await broadcast.stop();
     expect(playlist.segments.filter(({ gap, discontinuity }) => gap || discontinuity)).toEqual([]);
@@ -152,11 +158,12 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     const pictures = await readPictures(run?.bytes ?? Buffer.alloc(0));
     const cut = pictures.findIndex(({ brightness }) => brightness < 20);
     expect(cut).toBeGreaterThan(0);
-    // Black from there on, from a keyframe: every tenth picture is one.
+    // Black from there on, from a keyframe: there is one each second. A busy computer may miss some of the ten frames between.
     expect(pictures.slice(cut).filter(({ brightness }) => brightness > 20)).toEqual([]);
-    expect(cut % 10).toBe(0);
     const samples = run?.segments.flatMap(({ video }) => video) ?? [];
     expect(samples[cut]?.sync).toBe(true);
+    const sinceMs = ((samples[cut]?.dts ?? Number.NaN) - (samples[0]?.dts ?? 0)) / 90;
+    expect(sinceMs % 1_000).toBe(0);
   });
 
   test('a screen and a microphone on air are previewed from their own captures, and no device is opened twice', async () => {
