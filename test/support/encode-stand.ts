@@ -1,5 +1,4 @@
 import { Feed } from '../../src/service/capture/feed.ts';
-import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
 import type { StreamMetadata } from '../../src/service/media/stream-metadata.ts';
 import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
@@ -9,6 +8,7 @@ import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 import { noCaptures } from './no-captures.ts';
+import { createSteadyClock } from './steady-clock.ts';
 
 /** Cheap to encode, and large enough that the network matters. */
 export const smallSettings: EncodeSettings = {
@@ -31,7 +31,8 @@ export async function startEncoders({
   onMetadata?: (metadata: StreamMetadata) => void;
 }): Promise<{ encoders: OneClickEncoders } & AsyncDisposable> {
   const { path: ffmpegPath } = await getFfmpeg();
-  const clock = createSystemClock();
+  // No frame is left out when this process pauses.
+  const { clock } = createSteadyClock();
   const { width, height, fps } = settings;
   const feed = new Feed({
     source: testSource,

@@ -78,7 +78,9 @@ test('an encoder is replaced twice, and no frame or sound is missing, repeated o
   expect(metadata.map((rate) => Math.round(Number(rate)))).toEqual([1953, 391, 1953]);
   const bytesOf = (some: readonly VideoUnit[]) => some.reduce((sum, { data }) => sum + data.length, 0) / some.length;
   const low = bytesOf(frames.slice(lowered + 15, lowered + 45));
-  expect(low).toBeLessThan(bytesOf(frames.slice(0, 15)) / 2);
+  // A busy computer may repeat pictures as it begins, and repeated ones are small.
+  const high = Math.max(bytesOf(frames.slice(0, 15)), bytesOf(frames.slice(-15)));
+  expect(low).toBeLessThan(high / 2);
   await expect
     .poll(() => findFfmpegs(process.pid).then((found) => found.filter(({ words }) => words.includes('flv'))))
     .toEqual([]);
