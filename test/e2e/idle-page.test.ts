@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi, readAddress } from '../support/browser-ui.ts';
-import { makeStream } from '../support/streams-page.ts';
+import { makeStream, streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
@@ -75,12 +75,12 @@ async function countIdleTime(page: Page, readMessages: () => number) {
 }
 
 // In parallel: each watches its own page, and mostly waits.
-test.concurrent.each([
-  ['Studio off air', () => studio],
-  ['the list of streams', () => '#/'],
-  ['Settings', () => '#/settings'],
-  ['the tally view', () => '#/tally'],
-])('%s at rest draws nothing, animates nothing and receives only the heartbeat', async (_place, hash) => {
+test.concurrent.each<[string, () => string, (page: Page) => Locator]>([
+  ['Studio off air', () => studio, (page) => studioPage(page).goLive],
+  ['the list of streams', () => '#/', (page) => streamsPage(page).link('Resting')],
+  ['Settings', () => '#/settings', (page) => page.getByRole('textbox', { name: 'Service domain' })],
+  ['the tally view', () => '#/tally', (page) => page.getByText('Off air', { exact: true })],
+])('%s at rest draws nothing, animates nothing and receives only the heartbeat', async (_place, hash, findState) => {
   let messages = 0;
   const page = await ui.openPage(hash(), async (opened) => {
     await opened.addInitScript(countWork);
@@ -90,7 +90,8 @@ test.concurrent.each([
       });
     });
   });
-  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  // A screen that waits for the service's answers seems at rest.
+  await findState(page).waitFor();
   const { wakeUps, messages: heard, watchedSeconds, ...work } = await countIdleTime(page, () => messages);
   expect(work).toEqual({ changes: 0, frames: 0, animations: 0 });
   expect(heard).toBeLessThanOrEqual(watchedSeconds / 2 + 1);
