@@ -14,7 +14,8 @@ test('health shows four main numbers, and exact ones under Details; off air it s
   await stages.filter({ hasText: /Play.*behind/ }).waitFor();
   expect(await stages.locator('b').allTextContents()).toEqual(['Capture', 'Encode', 'Upload', 'Ingest', 'Package', 'Play']);
   expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+\skbit\/s$/);
-  expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d\ss behind you$/);
+  // On a busy computer it is unknown now and then, for up to a second.
+  await expect.poll(() => studio.fact('Latency').textContent()).toMatch(/^\d+\.\d\ss behind you$/);
   // The chart gets its name once its range is drawn.
   await studio.health.getByRole('img', { name: /^Bitrate between .*\skbit\/s since [\d:]+$/ }).waitFor();
   await studio.openDetails();
