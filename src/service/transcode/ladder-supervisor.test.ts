@@ -3,12 +3,14 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import { defaultLadderBounds } from './ladder-bounds.ts';
 import { LadderSupervisor } from './ladder-supervisor.ts';
 
+const crashed = { code: 'exited' } as const;
+
 /** Runs that crash at these times, having put out media or not. */
 function crash(encoder: EncoderName, ...crashes: [atMs: number, hasWorked: boolean][]) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
   return crashes.map(([atMs, hasWorked]) => {
-    supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
-    const after = supervisor.decideAfterCrash(atMs);
+    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
+    const after = supervisor.decideAfterCrash(atMs, crashed);
     const what = typeof after === 'string' ? after : `rest ${after.restMs / 1000} s after ${after.count}`;
     return `${what}, ${supervisor.encoder}`;
   });
@@ -33,11 +35,11 @@ test('an attempt after a rest that fails at once is followed by a longer one, an
   );
   expect(rests(minutes(2, true), minutes(3, false))).toEqual(['rest 60 s after 5, libx264', restart, restart]);
   const supervisor = new LadderSupervisor('libx264', defaultLadderBounds);
-  for (const [atMs] of five) supervisor.decideAfterCrash(atMs);
+  for (const [atMs] of five) supervisor.decideAfterCrash(atMs, crashed);
   // The attempt works until the source's parameters change.
-  supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: 0 }, 100_000);
-  supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: undefined }, 200_000);
-  expect(supervisor.decideAfterCrash(200_000)).toBe('restart');
+  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: 0 }, 100_000);
+  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, 200_000);
+  expect(supervisor.decideAfterCrash(200_000, crashed)).toBe('restart');
   // Old failures don't count.
   expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
 });
@@ -51,8 +53,8 @@ test('hardware that worked, or was started while another ffmpeg drained, gets a 
   expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back, libx264', restart]);
   const supervisor = new LadderSupervisor('h264_nvenc', defaultLadderBounds);
   const refuse = (atMs: number, overlaps: boolean) => {
-    supervisor.watch({ startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: undefined }, atMs, { overlaps });
-    return supervisor.decideAfterCrash(atMs);
+    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, atMs, { overlaps });
+    return supervisor.decideAfterCrash(atMs, crashed);
   };
   // It may have been refused because another one was still draining.
   expect([refuse(0, true), refuse(60_000, false)]).toEqual(['restart', 'fall-back']);
@@ -63,8 +65,8 @@ test('hardware that worked, or was started while another ffmpeg drained, gets a 
 test('an ffmpeg that could not be started takes no chance from hardware, but counts for a rest', () => {
   const supervisor = new LadderSupervisor('h264_nvenc', defaultLadderBounds);
   const crashOnce = (atMs: number, hasStarted: boolean) => {
-    supervisor.watch({ startMs: 0, hasStarted, dueMs: 0, lastOutMs: hasStarted ? 0 : undefined }, atMs);
-    return supervisor.decideAfterCrash(atMs);
+    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: hasStarted ? 0 : undefined }, atMs);
+    return supervisor.decideAfterCrash(atMs, hasStarted ? crashed : { code: 'not-started' });
   };
   const crashes = [false, false, true, false].map((hasStarted, index) => crashOnce(index * 1_000, hasStarted));
   expect(crashes).toEqual(Array(4).fill('restart'));
@@ -75,7 +77,7 @@ test('an ffmpeg that could not be started takes no chance from hardware, but cou
 /** The pace, each second, of a run that is fed a second each time and has put out up to `outMs` of it, if anything. */
 function fallBehind(encoder: EncoderName, outMs: (fedMs: number) => number | undefined) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
-  const run = { startMs: 0, hasStarted: true, dueMs: 0, lastOutMs: outMs(0) };
+  const run = { startMs: 0, dueMs: 0, lastOutMs: outMs(0) };
   supervisor.watch(run, 0);
   return Array.from({ length: 8 }, (_, index) => {
     run.dueMs += 1_000;

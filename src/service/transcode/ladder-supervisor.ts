@@ -1,9 +1,9 @@
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { RecentTimes } from '../../shared/recent-times.ts';
 import { EncoderFallback } from './encoder-fallback.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import { RunWatch, type WatchedRun } from './run-watch.ts';
-import type { TranscodeRun } from './transcode-run.ts';
 
 /**
  * The step after a crash, always taken at the next keyframe: the same encoder again, x264 in place of hardware, or a rest of `restMs` after
@@ -11,15 +11,13 @@ import type { TranscodeRun } from './transcode-run.ts';
  */
 export type AfterCrash = 'restart' | 'fall-back' | { restMs: number; count: number };
 
-type SupervisedRun = WatchedRun & Pick<TranscodeRun, 'hasStarted'>;
-
 /** Watches the ffmpeg that is being fed, and decides what follows when it crashes or hangs. Holds no clock: it is fed times. */
 export class LadderSupervisor {
   readonly #bounds: LadderBounds;
   readonly #fallback: EncoderFallback;
   /** The crashes of runs that were started: without an ffmpeg no hardware was asked. */
   readonly #startedCrashes: RecentTimes;
-  #run: SupervisedRun | undefined;
+  #run: WatchedRun | undefined;
   #overlaps = false;
   #watch: RunWatch | undefined;
   /** The ladder has rested, and no run has worked since: one more crash is enough for the next rest. */
@@ -39,7 +37,7 @@ export class LadderSupervisor {
   }
 
   /** Watches this run from now on, and no other. `overlaps`: another ffmpeg was still draining when it started. */
-  watch(run: SupervisedRun, now: number, { overlaps = false } = {}): void {
+  watch(run: WatchedRun, now: number, { overlaps = false } = {}): void {
     if (this.#hasWorked) this.#isAttempt = false;
     this.#run = run;
     this.#overlaps = overlaps;
@@ -58,17 +56,16 @@ export class LadderSupervisor {
     return told;
   }
 
-  /** Counts a crash of the watched run and decides what follows. */
-  decideAfterCrash(now: number): AfterCrash {
+  /** Counts a crash of the watched run, for this reason, and decides what follows. */
+  decideAfterCrash(now: number, { code }: Pick<EncodeFailure, 'code'>): AfterCrash {
     const hasWorked = this.#hasWorked;
-    const hasStarted = this.#run?.hasStarted;
     const isAttempt = this.#isAttempt;
     this.#isAttempt = false;
     this.#run = undefined;
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
-    if (!hasStarted) return 'restart';
+    if (code === 'not-started') return 'restart';
     const isRepeated = this.#startedCrashes.add(now) > 1;
     // Hardware may fail, or refuse one more encoder, perhaps only because the run before was still draining. x264 needs no hardware.
     return (!(hasWorked || this.#overlaps) || isRepeated) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';

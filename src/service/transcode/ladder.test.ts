@@ -86,6 +86,18 @@ test('hardware is not to blame for an ffmpeg that could not be started: the next
   expect(runs.map(({ options }) => options.encoder)).toEqual(['h264_nvenc', 'h264_nvenc', 'h264_nvenc']);
 });
 
+test('hardware is not to blame for an ffmpeg that got a process, but no threads', () => {
+  const { runs, feedTo, events } = setUp('h264_nvenc');
+  const failure = { code: 'not-started', shortage: 'processes' } as const;
+  feedTo(1_000, () => undefined);
+  runs[0]?.finish({ kind: 'failed', failure, stderr: [] });
+  const names = ['90p', '72p'];
+  expect(events()).toEqual([
+    { code: 'started', severity: 'good', names },
+    { code: 'crashed', severity: 'warn', names, failure, restart: {} },
+  ]);
+});
+
 test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or a rest', () => {
   const { runs, feedTo, events, states, hear } = setUp('h264_nvenc');
   for (const second of [1, 2, 3, 4, 5]) {

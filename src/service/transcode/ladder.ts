@@ -133,7 +133,7 @@ export class Ladder {
 
   #crashed({ renditions }: CurrentRun, failure: RunFailure): void {
     this.#feed.lose();
-    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs());
+    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs(), failure.failure);
     if (typeof next === 'object') {
       const { active } = this.#shedding;
       this.#events.rested(failure, active, { count: next.count, waitMs: next.restMs });
