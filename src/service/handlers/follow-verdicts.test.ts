@@ -75,3 +75,35 @@ test('the log of a broadcast to another region has its verdicts, too', () => {
     [4_000, { code: 'trouble-began', verdict: stopped }],
   ]);
 });
+
+test('a trouble that is over before its broadcast is on air has ended', () => {
+  const stage = new LiveStage();
+  const { stream, state } = stage;
+  const since = state.now;
+  const connecting = { kind: 'connecting', since } as const;
+  let air: ReturnType<ViewSources['routes']['air']> = { ...connecting, awaiting: 'playlist' };
+  const { views, clock } = openLiveViews(stage, {
+    routes: {
+      view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
+      air: () => air,
+      moving: () => undefined,
+      lost: () => undefined,
+    },
+    oneClicks: { state: () => ({ kind: 'idle' }), soundMeter: () => undefined },
+  });
+  const follow = createVerdictFollower(views, clock);
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      follow(stream);
+      state.now += 1_000;
+    }
+  };
+  pass(4);
+  air = connecting;
+  pass(6);
+  const verdict = { code: 'region-unseen', severity: 'warn', region: 'fra' };
+  expect(stream.log.lines.map(({ at, severity, event }) => [at - since, severity, event])).toEqual([
+    [4_000, 'good', { code: 'trouble-ended', verdict, afterMs: 4_000 }],
+    [0, 'warn', { code: 'trouble-began', verdict }],
+  ]);
+});

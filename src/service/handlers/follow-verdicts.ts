@@ -2,7 +2,7 @@ import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import { drawVerdict, findTroubles } from '../health/verdict.ts';
 import { lastedMs } from '../health/verdict-lasted.ts';
-import { VerdictLog } from '../health/verdict-log.ts';
+import { VerdictLog, verdictToLog } from '../health/verdict-log.ts';
 import type { Clock } from '../ports.ts';
 import type { LiveStream } from '../session/live-stream.ts';
 import type { StreamViews } from './stream-views.ts';
@@ -21,7 +21,7 @@ export function createVerdictFollower(
     const facts = isJudged ? views.facts(live.streamId) : undefined;
     const nowMs = clock.monotonicMs();
     if (facts === undefined) return log.feed(undefined, [], nowMs);
-    const verdict = drawVerdict(facts);
+    const verdict = verdictToLog(drawVerdict(facts), facts.air);
     log.feed(verdict, findTroubles(facts), nowMs, nowMs - (verdict === undefined ? 0 : lastedMs(verdict, facts)));
   };
 }

@@ -1,4 +1,4 @@
-import type { Severity } from '../../shared/model/live.ts';
+import type { AirState, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 
@@ -48,7 +48,7 @@ export class VerdictLog {
   }
 
   /**
-   * @param verdict the current verdict; undefined if there is nothing to judge, which ends all of them
+   * @param verdict the current verdict, see {@link verdictToLog}; undefined once the broadcast is over, which ends all of them
    * @param troubles everything currently wrong: a trouble that is hidden by a worse one continues
    * @param sinceMs since when the verdict has been true, which may be before that was noticed
    */
@@ -114,6 +114,11 @@ export class VerdictLog {
     if (isTold && !isCut) this.#note('good', { code: 'trouble-ended', verdict, afterMs }, overAtMs);
     else this.#note(verdict.severity, { code: 'trouble-passed', verdict, afterMs }, isTold ? overAtMs : beganAtMs);
   }
+}
+
+/** The verdict for the log: before a broadcast is on air, none is shown while nothing is wrong, but earlier troubles are over. */
+export function verdictToLog(verdict: Verdict | undefined, air: AirState): Verdict | undefined {
+  return verdict ?? (air.kind === 'connecting' ? { code: 'good', severity: 'good' } : undefined);
 }
 
 function isOfAbsence(verdict: Verdict): boolean {

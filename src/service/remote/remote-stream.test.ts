@@ -89,6 +89,22 @@ test('a service whose numbers stop is logged from when they stopped, and no trou
   expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-passed', verdict: stalled, afterMs: 20_000 }]);
 });
 
+test('a trouble that is over before the service calls the broadcast on air has ended', () => {
+  const { at, stream, lines } = openStream();
+  const slow = { ...running, queueMs: 20_000 };
+  const follow = (atMs: number, state: typeof running) => {
+    at(atMs, state, false);
+    stream.followOneClick();
+  };
+  for (const atMs of [0, 1_000, 2_000, 3_000]) follow(atMs, slow);
+  for (let atMs = 4_000; atMs <= 10_000; atMs += 1_000) follow(atMs, running);
+  const verdict = { code: 'upload-slow', severity: 'bad' };
+  expect(lines()).toMatchObject([
+    [4_000, { code: 'trouble-ended', verdict, afterMs: 4_000 }],
+    [0, { code: 'trouble-began', verdict }],
+  ]);
+});
+
 const session = AnsweredSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });
 /** The answer of a service without this call, or of a proxy whose service restarts. */
 const notOffered = (status: 404 | 405 | 501) => () => Promise.reject(new RemoteError({ code: 'not-offered', status }));

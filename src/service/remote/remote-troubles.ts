@@ -1,9 +1,9 @@
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
-import { VerdictLog } from '../health/verdict-log.ts';
+import { VerdictLog, verdictToLog } from '../health/verdict-log.ts';
 import type { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import { judgeRemote, type RemoteFacts } from './remote-health.ts';
+import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 
 /** Logs the troubles of a broadcast that one click sends to a remote service, whether or not a page watches. */
 export class RemoteTroubles {
@@ -20,7 +20,7 @@ export class RemoteTroubles {
     const { nowMs } = facts;
     if (isSentFromHere(facts.oneClick)) {
       const { verdict, troubles, lastedMs } = judgeRemote(facts);
-      this.#verdicts.feed(verdict, troubles, nowMs, nowMs - lastedMs);
+      this.#verdicts.feed(verdictToLog(verdict, describeRemoteAir(facts)), troubles, nowMs, nowMs - lastedMs);
     } else this.#verdicts.feed(undefined, [], nowMs);
   }
 }
