@@ -305,11 +305,11 @@ test('a refusal that nobody saw does not count for those who listen later', asyn
     reject(new ORPCError('UNAVAILABLE', { message: 'Refused.' }));
     await asked.promise;
   };
-  const leave = live.subscribe(() => {});
+  const leave = listen(live, () => {});
   await refuseOnce();
   leave();
   asked = Promise.withResolvers();
-  live.subscribe(() => {});
+  listen(live, () => {});
   await refuseOnce();
   expect(live.get()).toEqual({ kind: 'waiting' });
   await refuseOnce();
