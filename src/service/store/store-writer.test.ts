@@ -1,6 +1,5 @@
 import { renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { noCheckpoints } from '../../../test/support/no-checkpoints.ts';
@@ -9,8 +8,7 @@ import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import type { StoreProblem } from '../../shared/model/store-fault.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { openDatabase, openDatabaseSoon } from './database.ts';
-import { migrations } from './migrations.ts';
+import { openDatabase } from './database.ts';
 import { openSettingTable } from './setting-table.ts';
 import { createStoreProbe } from './store-health.ts';
 import { openStoreWriter } from './store-writer.ts';
@@ -292,21 +290,6 @@ test.concurrent('a disk that fails only after the store was closed has nothing t
   answer.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
   await sleep(200);
   expect(attempts).toBe(1);
-});
-
-test.concurrent('a start waits for another program that locks the store, and reports it if that lasts', async () => {
-  using folder = makeTestFolder();
-  const { log } = createTestLog();
-  openDatabase(folder.path, log).db.close();
-  const rival = new DatabaseSync(join(folder.path, 'tallylight.db'));
-  rival.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
-  await expect(openDatabaseSoon(folder.path, log, 100)).rejects.toMatchObject({
-    code: 'UNAVAILABLE',
-    details: { unopenedStore: { path: join(folder.path, 'tallylight.db'), fault: locked } },
-  });
-  const opening = openDatabaseSoon(folder.path, log);
-  rival.close();
-  (await opening).db.close();
 });
 
 test.concurrent('a request waits for about a second, and a later one has its own second', async () => {
