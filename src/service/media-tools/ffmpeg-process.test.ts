@@ -27,7 +27,7 @@ it('a missing ffmpeg that is killed at once kills nobody', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'an ffmpeg that gets no more threads could not be started, as one without a process',
+  'an ffmpeg that gets no more threads counts as not started, like one that gets no process',
   async () => {
     const line = '[vf#0:0 @ 0x5587229f3bc0] pthread_create() failed: Resource temporarily unavailable';
     const end = await startFfmpeg('/bin/sh', ['-c', `echo '${line}' >&2; exit 234`], silent).ended;

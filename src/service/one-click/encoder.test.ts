@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('an encoder', () => {
     await soon(() => expect(heard).toEqual([...Array(5).fill(crash).flat(), ...last, 'start libx264', 'media']), 20_000);
   });
 
-  test('whose ffmpeg can not be started fails, and its hardware is not to blame', async () => {
+  test('whose ffmpeg cannot be started fails, and its hardware is not to blame', async () => {
     const heard = startEncoder('h264_nvenc', cannotStart);
     await soon(() => expect(heard).toEqual(['start h264_nvenc', 'failed with not-started']));
   });
