@@ -33,8 +33,12 @@ export function describeView(shown: readonly ShownPicture[], broadcast: LossyBro
   return {
     /** The second of the last picture. */
     lastSecond: seconds.at(-1),
-    /** Seconds of pictures shown after later ones, or never sent. */
-    wrongSeconds: seconds.filter((second, index) => isLost(second) || second < (seconds[index - 1] ?? second)),
+    /** Seconds of pictures shown after later ones, or never sent, with where the video showed them and the ones before. */
+    wrongSeconds: seconds.flatMap((second, index) => {
+      const before = seconds[index - 1];
+      if (!isLost(second) && second >= (before ?? second)) return [];
+      return [`${second} at ${shown[index]?.atSeconds} s, after ${before} at ${shown[index - 1]?.atSeconds} s`];
+    }),
     hasTone: hasTone(shown, seconds, broadcast),
   };
 }
@@ -45,7 +49,7 @@ function expectedView({ seconds, lost }: LossyBroadcast) {
     lost.filter((one) => one.kind === kind && one.toSeconds === Number.POSITIVE_INFINITY);
   return {
     lastSecond: (goneFor('video')[0]?.fromSeconds ?? seconds) - 1,
-    wrongSeconds: [] as number[],
+    wrongSeconds: [] as string[],
     hasTone: goneFor('audio')[0]?.fromSeconds !== 0,
   };
 }
