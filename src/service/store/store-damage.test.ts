@@ -230,31 +230,6 @@ test('if the process ended while it made a new store, the next start keeps the o
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
-test('the journal of a damaged store is set aside with it: SQLite would take it for that of the new one', () => {
-  const { db } = openDatabase(folder.path, log);
-  addStream(db, 'kept');
-  db.exec('PRAGMA journal_mode = DELETE');
-  db.close();
-  // Another program's transaction was killed: its journal restores the size that the store had before, one page.
-  const journal = Buffer.alloc(512);
-  Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
-  for (const [at, value] of [
-    [16, 1],
-    [20, 512],
-    [24, 4096],
-  ] as const)
-    journal.writeUInt32BE(value, at);
-  writeFileSync(`${file()}-journal`, journal);
-  writeFileSync(file(), readFileSync(file()).fill(9, 18, 20));
-  const {
-    db: again,
-    setAside: [aside],
-  } = openDatabase(folder.path, log);
-  expect(listNames(again)).toEqual(['kept']);
-  again.close();
-  expect(readFileSync(`${aside}-journal`)).toEqual(journal);
-});
-
 test('a process beside the service leaves a new store that the service is making', () => {
   openDatabase(folder.path, log).db.close();
   writeFileSync(`${file()}.new`, 'unfinished');
