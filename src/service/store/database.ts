@@ -34,9 +34,9 @@ export interface OpenDatabase {
  * {@link createCheckpoints} runs checkpoints.
  *
  * Damaged indexes are rebuilt. If more is damaged, or what SQLite doesn't check is wrong (JSON, the schema), the file is renamed, never
- * deleted, and replaced by a new one with all rows that can be read. An empty file counts as damaged: a store is never empty, but a
- * restored copy may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error, only
- * the schema is checked, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
+ * deleted, and replaced by a new one with all rows that can be read. An empty file counts as damaged, since a restored copy may be
+ * empty, unless a first start was killed. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is
+ * an error, only the schema is checked, each commit waits for the disk, and an older store isn't migrated while a service runs on it.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
