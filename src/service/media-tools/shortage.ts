@@ -14,8 +14,8 @@ export function findShortage(error: unknown): Shortage | undefined {
 }
 
 /**
- * What the system lacked when an ffmpeg couldn't start its threads, from its log: from version 7 on, each of its parts has one. Threads
- * count as processes where those are limited.
+ * What the system lacked when an ffmpeg couldn't start its threads, from its log. Each part of ffmpeg has a thread from version 7 on, and
+ * threads count as processes where those are limited.
  */
 export function findThreadShortage(log: readonly string[]): { shortage?: Shortage } {
   return log.some((line) => line.includes('pthread_create() failed')) ? { shortage: 'processes' } : {};
