@@ -4,8 +4,8 @@ import { parseUrl } from './parse-url.ts';
 const plainOrigin = /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
 /**
- * The origin of an HTTP or HTTPS URL that may stand in a Content-Security-Policy and allows no other origin there (Content Security
- * Policy Level 3, `host-source`); undefined for any other URL.
+ * The origin of an HTTP or HTTPS URL that allows no other origin in a Content-Security-Policy (Content Security Policy Level 3,
+ * `host-source`); undefined for any other URL. An IPv6 address may be returned, though it allows nothing there: viewers can use it.
  */
 export function findPlainOrigin(url: string): string | undefined {
   const origin = parseUrl(url)?.origin;

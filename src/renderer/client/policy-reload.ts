@@ -16,7 +16,7 @@ interface PolicedPage {
  * service was added since. Returns the undo.
  *
  * @param mayUse whether a new page may use this origin
- * @param wouldLose whether a reload would lose something of its user: it waits for the first attempt after that
+ * @param wouldLose whether a reload would lose something of its user: the page then reloads at a later attempt
  */
 export function reloadForPolicy(
   page: PolicedPage,

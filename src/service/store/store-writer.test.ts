@@ -273,7 +273,7 @@ test.concurrent('closing writes the changes that wait for a disk that fails to s
   expect(stand.lines.at(-1)).toMatchObject({ msg: 'The disk did not confirm the last changes to the store.' });
 });
 
-test.concurrent('a disk that fails only after the store was closed has nothing tried again', async () => {
+test.concurrent('nothing is tried again if a disk fails only after the store was closed', async () => {
   const answer = Promise.withResolvers<void>();
   let attempts = 0;
   const checkpoints = {
