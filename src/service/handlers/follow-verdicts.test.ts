@@ -5,20 +5,40 @@ import type { HealthFacts } from '../health/health-facts.ts';
 import { createVerdictFollower } from './follow-verdicts.ts';
 import type { ViewSources } from './stream-views.ts';
 
+type RouteAir = ReturnType<ViewSources['routes']['air']>;
+
+/** Follows a stage's stream. Returns what lets steps pass, of a second unless it says otherwise, each judged at its beginning. */
+function followStream(stage: LiveStage, sources: Parameters<typeof openLiveViews>[1]) {
+  const { stream, state } = stage;
+  const { views, clock } = openLiveViews(stage, sources);
+  const follow = createVerdictFollower(views, clock);
+  return (steps: number, stepMs = 1_000) => {
+    for (let step = 0; step < steps; step += 1) {
+      follow(stream);
+      state.now += stepMs;
+    }
+  };
+}
+
+/** Follows a stage's stream whose broadcast one click sends to another region, with the air state that the test decides. */
+const followToRegion = (stage: LiveStage, air: () => RouteAir) =>
+  followStream(stage, {
+    routes: {
+      view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
+      air,
+      moving: () => undefined,
+      lost: () => undefined,
+    },
+    oneClicks: { state: () => ({ kind: 'idle' }), soundMeter: () => undefined },
+  });
+
 test("the stream's log records when trouble starts and ends, without reading the store", () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   let playback: HealthFacts['playback'] = [];
-  const { views, clock } = openLiveViews(stage, {
+  const pass = followStream(stage, {
     playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => [...playback] },
   });
-  const follow = createVerdictFollower(views, clock);
-  const pass = (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      follow(stream);
-      state.now += 1_000;
-    }
-  };
   pass(3);
   expect(stream.log.lines).toEqual([]);
   stage.play(stream.admit(stage.createPublisher()), oneSegment);
@@ -48,27 +68,13 @@ test('the log of a broadcast to another region has its verdicts, too', () => {
   const { stream, state } = stage;
   const since = state.now;
   const onAir = { kind: 'on-air', since, sessionId: 'fra-1' } as const;
-  let air: ReturnType<ViewSources['routes']['air']> = onAir;
-  const { views, clock } = openLiveViews(stage, {
-    routes: {
-      view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
-      air: () => air,
-      moving: () => undefined,
-      lost: () => undefined,
-    },
-    oneClicks: { state: () => ({ kind: 'idle' }), soundMeter: () => undefined },
-  });
-  const follow = createVerdictFollower(views, clock);
-  follow(stream);
-  state.now += 10_000;
+  let air: RouteAir = onAir;
+  const pass = followToRegion(stage, () => air);
+  pass(1, 10_000);
   air = { ...onAir, silentSince: since + 4_000 };
-  follow(stream);
-  state.now += 3_000;
+  pass(1, 3_000);
   air = onAir;
-  for (let second = 0; second < 8; second += 1) {
-    follow(stream);
-    state.now += 1_000;
-  }
+  pass(8);
   const stopped = { code: 'region-stopped', severity: 'bad', region: 'fra' };
   expect(stream.log.lines.map(({ at, event }) => [at - since, event])).toMatchObject([
     [13_000, { code: 'trouble-ended', verdict: stopped, afterMs: 9_000 }],
@@ -81,23 +87,8 @@ test('a trouble that is over before its broadcast is on air has ended', () => {
   const { stream, state } = stage;
   const since = state.now;
   const connecting = { kind: 'connecting', since } as const;
-  let air: ReturnType<ViewSources['routes']['air']> = { ...connecting, awaiting: 'playlist' };
-  const { views, clock } = openLiveViews(stage, {
-    routes: {
-      view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
-      air: () => air,
-      moving: () => undefined,
-      lost: () => undefined,
-    },
-    oneClicks: { state: () => ({ kind: 'idle' }), soundMeter: () => undefined },
-  });
-  const follow = createVerdictFollower(views, clock);
-  const pass = (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      follow(stream);
-      state.now += 1_000;
-    }
-  };
+  let air: RouteAir = { ...connecting, awaiting: 'playlist' };
+  const pass = followToRegion(stage, () => air);
   pass(4);
   air = connecting;
   pass(6);
