@@ -261,24 +261,44 @@ test('a first start that fails leaves no empty store', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db-journal']);
 });
 
-test('a first start that was killed before SQLite wrote the store is no damage', () => {
-  const killed = join(folder.path, 'killed');
-  const started = join(folder.path, 'started');
-  mkdirSync(started);
-  // Its first transaction has begun: the store is empty, and its journal beside it.
-  const first = new DatabaseSync(join(started, 'tallylight.db'));
-  first.exec('BEGIN; CREATE TABLE stream (id TEXT)');
-  cpSync(started, killed, { recursive: true });
-  first.close();
-  expect(readdirSync(killed).map((name) => [name, statSync(join(killed, name)).size > 0])).toEqual([
-    ['tallylight.db', false],
-    ['tallylight.db-journal', true],
-  ]);
+/** Opens the store, and copies the folder wherever a statement finds other files or sizes: what a kill would leave there. */
+function copyAtStatements(path: string): string[] {
+  const copies: string[] = [];
+  let copied: unknown;
+  const copy = () => {
+    const found = JSON.stringify(readdirSync(path).map((name) => [name, statSync(join(path, name)).size]));
+    if (found === copied) return;
+    copied = found;
+    const killed = `${path}-${copies.length}`;
+    cpSync(path, killed, { recursive: true });
+    copies.push(killed);
+  };
+  const { exec, prepare } = DatabaseSync.prototype;
+  using _exec = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    copy();
+    exec.call(this, sql);
+  });
+  using _prepare = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql) {
+    copy();
+    return prepare.call(this, sql);
+  });
+  openDatabase(path, log).db.close();
+  return copies;
+}
+
+test('a first start that is killed is no damage, at whatever statement, and neither is a second one', () => {
+  const path = join(folder.path, 'data');
+  mkdirSync(path);
+  const once = copyAtStatements(path);
+  const twice = once.flatMap(copyAtStatements);
+  expect(twice.length).toBeGreaterThan(once.length);
   const { lines, log } = createTestLog();
-  const { db, setAside } = openDatabase(killed, log);
-  expect([setAside, lines, readVersion(db)]).toEqual([[], [], migrations.length]);
-  db.close();
-  expect(readdirSync(killed)).toEqual(['tallylight.db']);
+  for (const killed of twice) {
+    const { db, setAside } = openDatabase(killed, log);
+    expect([setAside, lines, readVersion(db)]).toEqual([[], [], migrations.length]);
+    db.close();
+    expect(readdirSync(killed)).toEqual(['tallylight.db']);
+  }
 });
 
 test('a data folder that is a file is refused', () => {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -120,14 +120,21 @@ interface OpenOptions {
   log: Logger;
 }
 
+/** The mark of a first start that isn't over, beside the store: if it is killed, the next one takes an empty store for its remains. */
+const firstStartMark = (file: string) => `${file}-first`;
+
 function open(file: string, options: OpenOptions): DatabaseSync {
   const isNew = !existsSync(file);
+  const mark = firstStartMark(file);
   try {
-    prepareFile(file, isNew);
-    return openPrepared(file, options);
+    if (isNew) writeFileSync(mark, '', { mode: 0o600 });
+    prepareFile(file, { isFirst: existsSync(mark) });
+    const db = openPrepared(file, options);
+    rmSync(mark, { force: true });
+    return db;
   } catch (error) {
-    // SQLite writes the file with its first statement. A later start would take an empty one for damaged.
     if (isNew && !(error instanceof DamagedStore) && statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
+    if (isNew) rmSync(mark, { force: true });
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export function finishReplacing(file: string): void {
 }
 
 function makeFrom(damaged: string, file: string): number {
-  prepareFile(file, true);
+  prepareFile(file, { isFirst: true });
   using db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   const kept = isLikeStore(damaged) ? salvage(damaged, db) : 0;
   migrate(db, file);

@@ -1,16 +1,19 @@
 import { closeSync, existsSync, fchmodSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { DamagedStore } from './store-damage.ts';
 
-/** Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. @throws DamagedStore */
-export function prepareFile(file: string, isNew: boolean): void {
+/**
+ * Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. Only that of a first start may be empty.
+ *
+ * @throws DamagedStore
+ */
+export function prepareFile(file: string, { isFirst }: { isFirst: boolean }): void {
   const descriptor = openSync(file, 'a+', 0o600);
   try {
     fchmodSync(descriptor, 0o600);
     const header = readHeader(descriptor);
-    // A first start that was killed has left the journal of its first transaction. No store has one later, with its write-ahead log.
-    const isFirst = header.length === 0 && (isNew || existsSync(`${file}-journal`)) && !existsSync(`${file}-wal`);
+    const mayBeEmpty = isFirst && !existsSync(`${file}-wal`);
     // Checked here, because SQLite would delete a -wal that does not match.
-    if (!isFirst && !isReadable(header)) throw new DamagedStore('file is not a database');
+    if (!(mayBeEmpty && header.length === 0) && !isReadable(header)) throw new DamagedStore('file is not a database');
   } finally {
     closeSync(descriptor);
   }
