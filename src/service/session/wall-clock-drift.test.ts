@@ -32,22 +32,47 @@ test('dates follow a publisher a little slower than real time from its third seg
   expect(behind).toEqual([105, 210, 205, 205, 205, 205]);
 });
 
-test('a publisher that was held up and catches up has its dates moved forward, and back again: none is in the future', () => {
+/** Segments of 2 s that arrive at these times: by how much the next ones are moved, and how far ahead of its arrival each one ends. */
+function follow(arrivals: readonly number[]): { moved: number[]; aheadMs: number[] } {
   const drift = new WallClockDrift();
   let endsAtMs = 2_000;
-  const ahead = [2_000, 7_000, 7_100, 8_000, 10_000, 12_000].map((wallMs) => {
-    const correction = drift.correction(endsAtMs, wallMs);
-    endsAtMs += correction + 2_000;
-    return [correction, endsAtMs - 2_000 - wallMs];
+  const followed = arrivals.map((wallMs) => {
+    const aheadMs = endsAtMs - wallMs;
+    const moved = drift.correction(endsAtMs, wallMs);
+    endsAtMs += moved + 2_000;
+    return { moved, aheadMs };
   });
-  expect(ahead).toEqual([
-    [0, 0],
-    [3_000, 0],
-    [-1_900, 0],
-    [-1_100, 0],
-    [0, 0],
-    [0, 0],
-  ]);
+  return { moved: followed.map(({ moved }) => moved), aheadMs: followed.map(({ aheadMs }) => aheadMs) };
+}
+
+test('a publisher that is held up and catches up keeps its dates: none is in the future', () => {
+  expect(follow([2_050, 4_050, 6_750, 8_060, 10_050])).toEqual({
+    moved: [0, 0, 0, 0, 0],
+    aheadMs: [-50, -50, -750, -60, -50],
+  });
+  expect(follow([2_000, 7_000, 7_100, 8_000, 10_000, 12_000])).toEqual({
+    moved: [0, 0, 0, 0, 0, 0],
+    aheadMs: [0, -3_000, -1_100, 0, 0, 0],
+  });
+  // The segment before it was a little late, too.
+  expect(follow([2_050, 4_050, 6_100, 8_750, 10_060, 12_050])).toEqual({
+    moved: [0, 0, 0, 0, 0, 0],
+    aheadMs: [-50, -50, -100, -750, -60, -50],
+  });
+});
+
+test('a publisher that is held up and does not catch up has its dates moved after its next segment', () => {
+  expect(follow([2_050, 4_050, 9_050, 11_030, 13_030])).toEqual({
+    moved: [0, 0, 0, 2_980, 0],
+    aheadMs: [-50, -50, -3_050, -3_030, -50],
+  });
+});
+
+test('a publisher that catches up only after its dates were moved has them moved back: none is in the future', () => {
+  expect(follow([2_000, 7_000, 9_000, 9_100, 10_000, 12_000])).toEqual({
+    moved: [0, 0, 3_000, -1_900, -1_100, 0],
+    aheadMs: [0, -3_000, -3_000, 1_900, 1_100, 0],
+  });
 });
 
 test('a publisher that begins with a burst of buffered media is not dated in the future for good', () => {
