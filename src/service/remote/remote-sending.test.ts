@@ -112,6 +112,15 @@ test('Stop of a connected broadcast says goodbye to the ingest, and terminates n
   expect(listAsked(service).filter((asked) => !asked.startsWith('GET'))).toEqual([]);
 });
 
+test('a broadcast is known from its start on, from the answer that brought its key, even while a poll of it hangs', async () => {
+  const { streams, set, setActive, answerWith } = await openSending();
+  setActive(false);
+  answerWith('never', /sessions/);
+  set(starting);
+  await streams.prepareGoLive('show', new AbortController().signal);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'connecting' } });
+});
+
 test('Stop again asks a service that has not ended the broadcast to end it, which is off air then', async () => {
   const { streams, service, goOnAir, setActive } = await openSending();
   const page = streams.watch('show', undefined, new AbortController().signal);
