@@ -18,9 +18,9 @@ const leastByUnevenness = 4;
  * and 90 ms (ITU-R BT.1359-1). We don't know which of them the broadcast began with.
  */
 const driftedMs = 80;
-/** A reported drift is over below this, so that a drift at the limit doesn't switch back and forth. */
+/** A reported drift is over once all of its windows are below this, so that a drift at the limit doesn't switch back and forth. */
 const togetherMs = 60;
-/** A drift counts after this many consecutive windows. */
+/** A drift begins and ends after this many consecutive windows. */
 const driftedWindows = 3;
 
 interface Lags {
@@ -133,8 +133,8 @@ export class DriftMeter {
   #judge(leastMs: number): void {
     if (this.#moved.length < driftedWindows) return;
     const middleMs = median(this.#moved) ?? 0;
-    const nearestMs = Math.min(...this.#moved.map((movedMs) => movedMs * Math.sign(middleMs)));
-    const isApart = this.#driftMs === undefined ? nearestMs >= leastMs : Math.abs(middleMs) >= togetherMs;
+    const apartMs = this.#moved.map((movedMs) => movedMs * Math.sign(middleMs));
+    const isApart = this.#driftMs === undefined ? Math.min(...apartMs) >= leastMs : Math.max(...apartMs) >= togetherMs;
     // A single odd window may be on the other side.
     const newestMs = this.#moved.findLast((movedMs) => movedMs * Math.sign(middleMs) >= togetherMs);
     this.#driftMs = isApart && newestMs !== undefined ? Math.round(newestMs) : undefined;
