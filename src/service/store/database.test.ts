@@ -301,6 +301,14 @@ test('a first start that is killed is no damage, at whatever statement, and neit
   }
 });
 
+test('the mark of a first start that cannot be removed keeps no store from opening', () => {
+  openDatabase(folder.path, log).db.close();
+  mkdirSync(`${file()}-first`);
+  const { db, setAside } = openDatabase(folder.path, log);
+  expect([setAside, readVersion(db)]).toEqual([[], migrations.length]);
+  db.close();
+});
+
 test('a data folder that is a file is refused', () => {
   const path = join(folder.path, 'file');
   writeFileSync(path, '');

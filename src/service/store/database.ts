@@ -130,12 +130,20 @@ function open(file: string, options: OpenOptions): DatabaseSync {
     if (isNew) writeFileSync(mark, '', { mode: 0o600 });
     prepareFile(file, { isFirst: existsSync(mark) });
     const db = openPrepared(file, options);
-    rmSync(mark, { force: true });
+    removeMark(mark);
     return db;
   } catch (error) {
     if (isNew && !(error instanceof DamagedStore) && statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
-    if (isNew) rmSync(mark, { force: true });
+    if (isNew) removeMark(mark);
     throw error;
+  }
+}
+
+function removeMark(mark: string): void {
+  try {
+    rmSync(mark, { force: true });
+  } catch {
+    // The next start tries again. Until then an empty store counts as new.
   }
 }
 
