@@ -25,11 +25,12 @@ type Listener = (name: string, data: object) => void;
 /** What the player reads of hls.js, which has loaded nothing until {@link FakeHls.buffer}. */
 class FakeHls {
   static readonly Events = Events;
-  readonly config = {};
+  readonly config: { liveMaxLatencyDuration?: number } = {};
   levels: { url: string[]; attrs: { CODECS: string }; loadError: number }[] = [];
   readonly manualLevel = -1;
   readonly loadLevel = 0;
   readonly currentLevel = 0;
+  readonly targetLatency = 1;
   liveSyncPosition: number | null = null;
   latestLevelDetails: object | null = null;
 
@@ -96,6 +97,12 @@ class FakeHls {
     this.#emit(Events.LEVEL_UPDATED, { details });
   }
 
+  /** It reads a media playlist that ends at this second. Returns from how far behind that end it now jumps to live, in seconds. */
+  reload(edgeSeconds: number) {
+    this.#emit(Events.LEVEL_UPDATED, { details: { ...this.latestLevelDetails, edge: edgeSeconds } });
+    return this.config.liveMaxLatencyDuration;
+  }
+
   /** It is about to remove its media from the video. */
   detach() {
     this.#emit(Events.MEDIA_DETACHING, {});
@@ -115,7 +122,7 @@ class FakeHls {
 export class FakeVideo extends EventTarget {
   readonly readyState = 4;
   readonly buffered = { length: 0 };
-  readonly seeking = false;
+  seeking = false;
   videoHeight = 180;
   muted = true;
   paused = false;

@@ -1,6 +1,7 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails, type LevelParsed } from 'hls.js';
 import { trimBackBuffer } from './back-buffer.ts';
 import type { PlayerSettings } from './hls-settings.ts';
+import { JumpAllowance } from './jump-allowance.ts';
 import { LevelSteering, type PlayedWish } from './level-steering.ts';
 import { holdLiveEdge } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
@@ -43,6 +44,7 @@ export class OpenHls {
   readonly #steering: LevelSteering;
   readonly #transfers = new TransferWatch();
   readonly #dates = new PictureDates();
+  readonly #jumps = new JumpAllowance();
   readonly #letEdgeGo: () => void;
   readonly #forgetOldStalls: () => void;
   /** The renditions in the multivariant playlist, also those that hls.js leaves out of its levels. */
@@ -52,6 +54,8 @@ export class OpenHls {
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   #shownSeconds: number | undefined;
   #hasShown = false;
+  /** Whether playing has moved the playhead through this media. */
+  #hasMoved = false;
   #isResting = false;
   /** Where the playhead was last. */
   #lastTimeSeconds = 0;
@@ -77,9 +81,12 @@ export class OpenHls {
     hls.on(Events.MANIFEST_PARSED, onManifest);
     hls.on(Events.LEVEL_UPDATED, (_event, { details }) => {
       this.#discontinuities ??= details.fragments.at(-1)?.cc;
+      // hls.js decides right after this event whether it jumps to live.
+      this.#keepPace(details, isFollowing());
     });
     hls.on(Events.MEDIA_DETACHING, () => {
       this.#hasShown = false;
+      this.#hasMoved = false;
       onDetaching();
     });
     hls.on(Events.MEDIA_ATTACHED, onAttached);
@@ -160,6 +167,7 @@ export class OpenHls {
     const { currentTime, seeking, readyState, videoHeight } = this.#video;
     const isAdvance = currentTime > this.#lastTimeSeconds && !seeking;
     if (isAdvance && readyState > 0 && videoHeight === 0) this.#hasShown = true;
+    if (isAdvance) this.#hasMoved = true;
     this.#lastTimeSeconds = isAdvance ? currentTime : Math.min(this.#lastTimeSeconds, currentTime);
     return isAdvance;
   }
@@ -173,11 +181,13 @@ export class OpenHls {
   }
 
   /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
-  keepPace(isFollowing: boolean): void {
-    const details = this.hls.latestLevelDetails;
-    if (details == null) return;
-    const farthestSeconds = (this.hls.targetLatency ?? 3 * details.targetduration) + findSlack(details);
-    this.hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
+  #keepPace(details: LevelDetails, isFollowing: boolean): void {
+    const targetSeconds = this.hls.targetLatency ?? 3 * details.targetduration;
+    const { currentTime, seeking } = this.#video;
+    const look = { isUnderWay: seeking || !this.#hasMoved, behindSeconds: details.edge - targetSeconds - currentTime };
+    this.hls.config.liveMaxLatencyDuration = isFollowing
+      ? targetSeconds + this.#jumps.find(look, findSlack(details))
+      : Number.POSITIVE_INFINITY;
   }
 
   /** Lets it move closer to live again when its stalls are long past; call now and then. */

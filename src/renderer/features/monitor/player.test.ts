@@ -49,6 +49,32 @@ test('Back to live while a new player opens stays', () => {
   expect(settle()).toEqual([0, true]);
 });
 
+test('a player that is late jumps to live, but not before its picture has arrived where it was going', () => {
+  const video = new FakeVideo();
+  openPlayer(video);
+  const never = Number.POSITIVE_INFINITY;
+  const [hls] = opened;
+  hls?.buffer(30);
+  expect(hls?.reload(33), 'before the first picture').toBe(never);
+  video.advance(30);
+  expect(hls?.reload(33)).toBe(2.5);
+  video.currentTime = 32;
+  video.seeking = true;
+  expect(hls?.reload(36), 'on its way').toBe(never);
+  video.seeking = false;
+  video.advance(32);
+  expect(hls?.reload(36)).toBe(2.5);
+  hls?.detach();
+  expect(hls?.reload(36), 'with new media').toBe(never);
+});
+
+test('a player whose viewer has rewound never jumps to live', () => {
+  const { player } = watchRewound();
+  expect(opened[0]?.reload(60)).toBe(Number.POSITIVE_INFINITY);
+  player.jumpToLive();
+  expect(opened[0]?.reload(60)).toBe(2.5);
+});
+
 test('where the browser starts nothing by itself, the picture counts as paused, and goes to live when Play is pressed', async () => {
   const video = new QuietVideo();
   const { player, views } = openPlayer(video);

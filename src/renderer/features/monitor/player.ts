@@ -94,7 +94,6 @@ export class Player {
     const positionSeconds = findPosition(timeline, behindSeconds);
     this.#position.seek({ ...timeline, positionSeconds }, this.#video.paused);
     this.#video.currentTime = positionSeconds;
-    this.#keepPace();
     this.#show();
   }
 
@@ -251,10 +250,6 @@ export class Player {
     this.#show();
   }
 
-  #keepPace(): void {
-    this.#running?.keepPace(this.#position.isFollowing);
-  }
-
   get #wish(): PlayedWish {
     return { chosen: this.#chosen, offered: this.#offered };
   }
@@ -268,7 +263,6 @@ export class Player {
     this.#running?.forgetOldStalls();
     const timeline = this.#running?.timeline;
     if (timeline !== undefined && this.#state.phase.kind === 'playing') this.#position.notePlaying(timeline);
-    this.#keepPace();
     this.#steer();
     if (this.#running?.mayDecodeMore === true && this.#state.phase.kind !== 'paused') this.#send({ kind: 'outdated' });
     const isRewound = !this.#position.isFollowing && timeline !== undefined && isInWindow(timeline);
@@ -287,7 +281,6 @@ export class Player {
   #onPause(): void {
     if (this.#isReplacing || this.#video.ended || this.#video.readyState === 0) return;
     this.#position.pause(document.hidden);
-    this.#keepPace();
     this.#send({ kind: 'paused' });
   }
 
@@ -303,7 +296,6 @@ export class Player {
     const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
     if (!isRefused || !this.#video.paused || this.#running === undefined) return;
     this.#position.refuse();
-    this.#keepPace();
     this.#send({ kind: 'refused' });
   }
 }
