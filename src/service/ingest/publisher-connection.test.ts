@@ -27,7 +27,7 @@ describe('media', () => {
     publisher.send(media(18, formatAmf0('@clearDataFrame', 'onMetaData'), 3));
     publisher.send(media(9, avcHeader, 4));
     publisher.send(media(8, aacHeader, 5));
-    publisher.send(media(9, Buffer.alloc(0), 6));
+    for (const typeId of [8, 9, 15, 18]) publisher.send(media(typeId, Buffer.alloc(0), 6));
     publisher.send(media(19, Buffer.from('a shared object'), 7));
     publisher.send(media(8, audioFrame(0).body, 0xffffffff));
     publisher.socket.end();

@@ -164,7 +164,7 @@ export class PublisherConnection implements Publisher {
 
   /** Handles audio, video and script messages. Other types, and media before `publish` or after the end, are ignored. */
   #receiveMedia({ typeId, timestampMs, payload }: RtmpMessage): void {
-    if (this.#door === undefined || payload.length === 0) return;
+    if (this.#door === undefined) return;
     switch (typeId) {
       case messageType.audio:
         this.#follow(this.#door.take({ kind: 'audio', timestampMs, body: payload }));
