@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { messageFrame } from '../../../test/support/flv-builder.ts';
+import { audioFrame, messageFrame } from '../../../test/support/flv-builder.ts';
 import { refusedStreamKey, startIngestStand, usualTimeLimits } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
@@ -103,12 +103,15 @@ describe('time limits', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: Nothing that can be played arrived for 10 s.');
   });
 
-  test('a publisher that sends only messages without a picture is lost for sending nothing usable', async () => {
+  test('a publisher that sends only messages without a picture, and ends its media, is lost for sending nothing usable', async () => {
     await using stand = await startTimed();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, avcHeader));
     publisher.send(media(9, messageFrame(40).body, 40));
-    await soon(() => expect(stand.publishers[0]?.received).toEqual([`video 0 ${avcHeader.length}`, 'left out video 31']));
+    publisher.send(media(9, Buffer.from('1702000000', 'hex'), 80));
+    await soon(() =>
+      expect(stand.publishers[0]?.received).toEqual([`video 0 ${avcHeader.length}`, 'left out video 31', 'left out video 5']),
+    );
     vi.advanceTimersByTime(10_000);
     expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000, isUnusable: true } }]);
     await publisher.closed;
@@ -176,6 +179,22 @@ describe('time limits', () => {
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(stand.reasons()).toEqual(['No publish command arrived within 20 s.']);
+  });
+
+  test('a publisher that ends its stream by two commands, as OBS does, and publishes once more may stay', async () => {
+    await using stand = await startTimed();
+    const publisher = await openPublishing(stand);
+    publisher.command(0, 'FCUnpublish', 7, null, someStreamKey);
+    publisher.command(0, 'deleteStream', 8, null, 1);
+    publisher.command(1, 'publish', 9, null, 'other', 'live');
+    for (const [index, body] of [aacHeader, audioFrame(0).body, audioFrame(21).body].entries()) {
+      publisher.send(media(8, body));
+      await soon(() => expect(stand.publishers[1]?.units).toHaveLength(index + 1));
+      vi.advanceTimersByTime(9_000);
+    }
+    expect(stand.reasons()).toEqual([]);
+    expect(stand.publishers.map(({ ends }) => ends)).toEqual([[{ kind: 'unpublished' }], []]);
+    expect(publisher.statuses().filter((status) => status.startsWith('NetStream.Unpublish'))).toHaveLength(1);
   });
 });
 

@@ -174,6 +174,17 @@ describe('malformed input', () => {
       { level: 50, msg: 'A connection was closed because of an internal error.', err: { message: 'A bug.' } },
     ]);
   });
+
+  test('an internal error while media arrives ends the publisher', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    // From here on, its sink throws.
+    Object.freeze(stand.publishers[0]?.units);
+    publisher.send(media(9, avcHeader));
+    await publisher.closed;
+    await stand.allGone();
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'internal' } }]);
+  });
 });
 
 describe('the log', () => {

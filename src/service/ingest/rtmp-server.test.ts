@@ -46,13 +46,19 @@ describe('refusals', () => {
     expect(failedKeys.isReached('127.0.0.1')).toBe(true);
   });
 
-  test('a valid key that must wait never counts as wrong', async () => {
-    await using stand = await startIngestStand({ bounds: { maxFailedKeys: 3 } });
-    for (let turn = 0; turn < 4; turn += 1) {
+  test('a valid key that must wait never counts as wrong, and its reply is never delayed', async () => {
+    const failedKeys = createFailedKeyLimit({ maxFailedKeys: 1, windowMs: 600_000, clock: { monotonicMs: () => 0 } });
+    await using stand = await startIngestStand({ failedKeys, bounds: { failedKeyDelayMs: 600_000 } });
+    const wait = async () => {
       const waiting = await openPublishing(stand, waitingStreamKey);
       await waiting.closed;
       expect(waiting.statuses()).toEqual(['NetStream.Publish.BadName: This stream is suspended. Resume it in Tallylight.']);
-    }
+    };
+    await wait();
+    expect(failedKeys.isReached('127.0.0.1')).toBe(false);
+    await (await openPublishing(stand, refusedStreamKey)).closed;
+    expect(failedKeys.isReached('127.0.0.1')).toBe(true);
+    await wait();
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 
