@@ -15,6 +15,8 @@ export interface StagedServerOptions extends OddServerOptions {
   until: ServerStep;
   /** Called once on each connection, when it has done that step. */
   atLast: (socket: Socket) => void;
+  /** Called at each step, before the server answers. */
+  onStep?: (step: ServerStep) => void;
   /** Answers `releaseStream` and `FCPublish` with an error. */
   refusesOptional?: boolean;
   /** Whether it refuses a key now, without a description, like ingests that know only the status `NetStream.Publish.BadName`. */
@@ -25,23 +27,26 @@ export interface StagedServerOptions extends OddServerOptions {
 export function startStagedServer({
   until,
   atLast,
+  onStep = () => {},
   refusesOptional = false,
   refusesKey = () => false,
   ...options
 }: StagedServerOptions) {
-  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional, refusesKey }), options);
+  return startOddServer((socket) => serve(socket, { until, atLast, onStep, refusesOptional, refusesKey }), options);
 }
 
 function serve(
   socket: Socket,
-  { until, atLast, refusesOptional, refusesKey }: Required<Omit<StagedServerOptions, keyof OddServerOptions>>,
+  { until, atLast, onStep, refusesOptional, refusesKey }: Required<Omit<StagedServerOptions, keyof OddServerOptions>>,
 ): void {
   const writer = new ChunkWriter();
   const handshake = createServerHandshake();
   let isOpen = false;
   let isOver = false;
   const reach = (step: ServerStep) => {
-    if (step !== until || isOver) return;
+    if (isOver) return;
+    onStep(step);
+    if (step !== until) return;
     isOver = true;
     atLast(socket);
   };

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
@@ -140,6 +141,19 @@ describe('an attempt that fails', () => {
     vi.advanceTimersByTime(10_000);
     expect(await failed).toEqual(['timeout', { code: 'timed-out', during: 'handshake', afterMs: 10_000 }]);
     await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
+  });
+
+  test('each step has the whole time, however long they take together', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const onStep = (step: ServerStep) => void vi.advanceTimersByTime(step === 'connect' || step === 'publish' ? 9_999 : 0);
+    await using server = await startStagedServer({ until: 'goodbye', atLast: (socket) => socket.end(), onStep });
+    const lookup: LookupFunction = (_name, _options, answer) => {
+      vi.advanceTimersByTime(9_999);
+      answer(null, [{ address: '127.0.0.1', family: 4 }]);
+    };
+    const publisher = await publishTo(server.port, { url: `rtmp://live.example.com:${server.port}/live`, lookup });
+    await publisher.close();
   });
 
   test('a server that closes, or does not speak RTMP, is lost', async () => {
