@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSegmentStore } from '../../../test/support/create-segment-store.ts';
-import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { av1Frame, av1Header, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
 import { segmentBytes, startedAtMs } from '../../../test/support/pack.ts';
@@ -100,6 +100,17 @@ const broadcasts: [name: string, options: BroadcastOptions][] = [
   ['a key frame only at the start', { durationMs: 65_000, gopFrames: 10_000 }],
 ];
 
+/** AV1 for two seconds, whose picture can't be held, and audio for ten. */
+const videoThatEnds = [
+  av1Header(),
+  ...broadcast({ durationMs: 10_000, video: false }),
+  ...Array.from({ length: 50 }, (_, index) => av1Frame(index * 40, { keyframe: index % 25 === 0 })),
+].sort((one, other) => one.timestampMs - other.timestampMs);
+
+/** How far the media of a store reaches, in seconds. */
+const madeSeconds = ({ segments, open }: SegmentStore) =>
+  [...segments, ...(open?.parts ?? [])].reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+
 describe('a rendition', () => {
   it.each(broadcasts)('has the segments of its source: %s', (_name, options) => {
     const { source, rendition, whole } = transcode(broadcast(options));
@@ -110,6 +121,28 @@ describe('a rendition', () => {
       expect(Math.abs(ms - (startsMs(source)[index] ?? 0))).toBeLessThan(1);
     expect(whole).toHaveLength(source.segments.length);
     for (const [index, duration] of seconds(rendition).entries()) expect(duration).toBeCloseTo(seconds(source)[index] ?? 0, 9);
+  });
+
+  it.each([
+    // Where a GOP is divided, a rendition first waits for a keyframe.
+    ...broadcasts
+      .filter(([, { gopFrames = 0 }]) => gopFrames < 10_000)
+      .map(([name, options]): [string, FlvTag[]] => [name, broadcast(options)]),
+    ['video that ends, without a picture to hold', videoThatEnds],
+  ])('whose encoder takes no time has each part when its source does: %s', (_name, tags) => {
+    const plan = new SegmentPlan();
+    const source = createSegmentStore();
+    const rendition = createSegmentStore();
+    const follower = new RenditionPackager({ sink: rendition, plan, onSegment: () => {} });
+    const packager = new TagPackager({ startedAtMs, sink: source, plan, onPlaced: (unit) => follower.push(unit) });
+    // The source may decide by a unit after it has passed it on.
+    const behind = tags.filter((tag) => {
+      const madeBefore = madeSeconds(source);
+      packager.push(tag);
+      return madeSeconds(rendition) < madeBefore - 0.000_001;
+    });
+    expect(behind).toEqual([]);
+    expect(madeSeconds(rendition)).toBeGreaterThan(8);
   });
 
   it('whose keyframes are 2 ms off those of the source still has its segments', () => {
