@@ -11,7 +11,7 @@ import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
 import { openDatabase } from './database.ts';
 import { createSchema, migrations } from './migrations.ts';
 
-const { log } = createTestLog();
+const { log, lines } = createTestLog();
 const pageBytes = 4096;
 let folder: ReturnType<typeof makeTestFolder>;
 beforeEach(() => {
@@ -81,6 +81,7 @@ function reopen() {
   const { integrity_check } = db.prepare('PRAGMA integrity_check').get() ?? {};
   db.close();
   expect([integrity_check, setAside.length]).toEqual(['ok', 1]);
+  expect(lines.at(-1)).toMatchObject({ level: 50, setAside: setAside[0], kept: Object.values(kept).flat().length });
   return { kept, setAside: setAside[0] ?? '' };
 }
 

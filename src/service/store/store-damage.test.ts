@@ -100,6 +100,7 @@ test.each([
   ['a table', () => damagePageOf('stream', { fill: 0xff })],
   ['an index', () => damagePageOf('stream_listed', { from: 4000, fill: 0x41 })],
   ['its schema', () => writeFileSync(file(), readFileSync(file()).fill(0xff, 3000, 4096))],
+  ['its header', () => writeFileSync(file(), readFileSync(file()).fill(0xff, 0, 16))],
 ])("a newer Tallylight's store is left as it is if %s is damaged", (_what, damage) => {
   const { db } = openDatabase(folder.path, log);
   addStream(db, 'one');
