@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSocketCount } from '../../../test/support/accounting.ts';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { soon } from '../../../test/support/soon.ts';
@@ -228,6 +228,22 @@ test.each([
   await server.untilAllGone();
   // The client sockets still exist but hold nothing.
   await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
+});
+
+test('an answer that was read is forgotten, though its connection stays open', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using server = await startServer({});
+  const socket = await server.openSocket();
+  socket.write(head('/late'));
+  await soon(() => expect(server.countRequests()).toBe(1));
+  expect(vi.getTimerCount()).toBe(1);
+  await once(socket, 'data');
+  await soon(() => {
+    vi.advanceTimersByTime(500);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  expect(await server.count()).toBe(1);
 });
 
 test('a request behind one that waits costs nothing until its turn, nor after its connection is closed', async () => {
