@@ -53,8 +53,10 @@ test('while the store cannot be read, no screen claims to know what is on air, S
   expect(await page.title()).toBe('No contact · Streams · Tallylight');
   await goTo(page, '#/tally');
   await page.getByRole('main').getByText('No contact', { exact: true }).waitFor();
+  // What Studio knew is gone with the page.
+  await page.reload();
   await goTo(page, hash);
-  await studio.state('No contact').waitFor();
+  await page.getByRole('heading', { name: "Can't show this stream", level: 1 }).waitFor();
 
   db.exec('ALTER TABLE stream_away RENAME TO stream');
   await using _returned = startFfmpegPublisher(ingestUrl);
