@@ -28,13 +28,14 @@ export class PublisherClock {
   follow(packager: DatedPackager, { programDateTimeMs, durationSeconds }: PackagedSegment, { atMs, wallMs }: Arrival): void {
     // While we wait for video, the media is late and its publisher is not.
     if (packager.away === 'video' || this.#capture.isRunning(atMs)) return;
-    const endsAtMs = programDateTimeMs + durationSeconds * 1000;
+    const durationMs = durationSeconds * 1000;
+    const endsAtMs = programDateTimeMs + durationMs;
     if (this.#capture.hasLapsed(atMs)) {
       packager.setClockOffset(undefined);
       packager.moveClock(Math.max(wallMs - endsAtMs, 0));
       return;
     }
-    const correctionMs = this.#drift.correction(endsAtMs, wallMs);
+    const correctionMs = this.#drift.correction({ endsAtMs, durationMs }, wallMs);
     if (correctionMs !== 0) packager.moveClock(correctionMs);
   }
 }

@@ -6,7 +6,7 @@ const futureMs = 100;
 const maxUsualMs = 100;
 /** A publisher is slower than real time if two segments in a row come later than the one before by this much, or more. */
 const slowerMs = 40;
-/** The second one by no more than this many times as much as the first: else something was held up. */
+/** The second one, for its duration, by no more than this many times as much as the first: else something was held up. */
 const steadyGrowth = 2;
 
 /**
@@ -20,8 +20,7 @@ const steadyGrowth = 2;
 export class WallClockDrift {
   #usualMs: number | undefined;
   /** How far the newest segment was behind, after the correction, and by how much more than the one before. */
-  #behindMs: number | undefined;
-  #grownMs = 0;
+  #before: { behindMs: number; grownMs: number; durationMs: number } | undefined;
 
   /**
    * By how many milliseconds to move the program date-times after this segment, negative for back; mostly 0.
@@ -29,20 +28,30 @@ export class WallClockDrift {
    * @param endsAtMs the program date-time at which the segment ends, epoch milliseconds
    * @param wallMs when its last media came, epoch milliseconds
    */
-  correction(endsAtMs: number, wallMs: number): number {
+  correction({ endsAtMs, durationMs }: { endsAtMs: number; durationMs: number }, wallMs: number): number {
     const behindMs = wallMs - endsAtMs;
-    const beforeMs = this.#behindMs;
+    const before = this.#before;
     this.#usualMs = Math.max(0, Math.min(this.#usualMs ?? maxUsualMs, behindMs));
     const driftMs = behindMs - this.#usualMs;
-    const grownMs = behindMs - (beforeMs ?? 0);
-    const grewMs = this.#grownMs;
-    this.#grownMs = grownMs;
-    const isSlower = driftMs > 0 && Math.min(grewMs, grownMs) >= slowerMs && grownMs <= grewMs * steadyGrowth;
+    const grownMs = behindMs - (before?.behindMs ?? 0);
+    const isSlower = driftMs > 0 && before !== undefined && isSteady(before, { grownMs, durationMs });
     // Nothing before the first segment shows another pace.
-    const staysLate = beforeMs === undefined || (beforeMs - this.#usualMs > toleranceMs && behindMs > beforeMs - slowerMs);
+    const staysLate =
+      before === undefined || (before.behindMs - this.#usualMs > toleranceMs && behindMs > before.behindMs - slowerMs);
     const isLate = driftMs > toleranceMs && staysLate;
     const correctionMs = isLate || driftMs < -futureMs || isSlower ? driftMs : 0;
-    this.#behindMs = behindMs - correctionMs;
+    this.#before = { behindMs: behindMs - correctionMs, grownMs, durationMs };
     return correctionMs;
   }
+}
+
+interface Growth {
+  grownMs: number;
+  durationMs: number;
+}
+
+/** Whether both came later by what their publisher's pace makes of their durations, which differ where GOPs do. */
+function isSteady(before: Growth, { grownMs, durationMs }: Growth): boolean {
+  const steadyMs = (before.grownMs / before.durationMs) * durationMs;
+  return Math.min(before.grownMs, grownMs) >= slowerMs && grownMs <= steadyMs * steadyGrowth;
 }
