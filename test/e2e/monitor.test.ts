@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
@@ -319,34 +318,6 @@ test('the viewer rewinds ten seconds by keyboard and stays there, pauses without
 
   await studio.backToLive.click();
   await seeLive(monitor);
-});
-
-test('where each part takes three times as long as it plays to arrive, the picture still moves on', async () => {
-  const { hash, ingestUrl } = await ui.createStream({ name: 'Far' });
-  await using _publisher = startFfmpegPublisher(ingestUrl);
-  const page = await ui.openPage(hash);
-  await studioPage(page).seePicture();
-  await page.route(/\.m4s$/, async (route) => {
-    await sleep(600);
-    // The player may have given it up.
-    await route.continue().catch(() => {});
-  });
-  // A player that drops what it loads for the next jump shows only what it has, and a picture now and then.
-  await page.evaluate(
-    (enough) =>
-      new Promise<void>((resolve) => {
-        const video = document.querySelector('video') as HTMLVideoElement;
-        let frames = 0;
-        const count = () => {
-          frames += 1;
-          if (frames === enough) resolve();
-          else video.requestVideoFrameCallback(count);
-        };
-        video.requestVideoFrameCallback(count);
-      }),
-    25,
-  );
-  await page.close();
 });
 
 test('a picture whose decoder fails plays on with another decoder', async () => {
