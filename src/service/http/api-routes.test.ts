@@ -31,6 +31,11 @@ describe('GET /ingest', () => {
 });
 
 describe('authorization', () => {
+  test.each(['Bearer KEY', 'bearer KEY', 'Bearer  KEY', 'Bearer KEY '])('%j is accepted', async (authorization) => {
+    const answer = await api.ask('GET', '/session', undefined, { authorization: authorization.replace('KEY', api.secret) });
+    expect(answer).toMatchObject({ status: 200, body: expect.any(Array) });
+  });
+
   test.each(['', 'Bearer', 'Bearer ', 'Bearer tl_wrong', 'Basic dXNlcjpwYXNz', 'Bearer a b'])(
     '%j is 401 on every operation',
     async (authorization) => {

@@ -101,6 +101,21 @@ describe('POST /stream', () => {
     expect(await listStreams()).toEqual(before);
   });
 
+  test.each([
+    ['levels down to 32', `{"name":${'['.repeat(31)}${']'.repeat(31)}}`, 422, ['name: must be a string']],
+    ['brackets within text', JSON.stringify({ name: '['.repeat(33) }), 201, undefined],
+    ['brackets after an escaped quote', JSON.stringify({ name: `"${'{'.repeat(33)}` }), 201, undefined],
+    [
+      'no closing bracket within text against an open one',
+      `{"name":"${']'.repeat(9)}","a":${'['.repeat(33)}${']'.repeat(33)}}`,
+      400,
+      ['The body is nested more than 32 levels deep.'],
+    ],
+  ])('the levels of a body count %s', async (_what, body, status, errors) => {
+    const answer = await api.ask('POST', '/stream', body);
+    expect({ status: answer.status, errors: (answer.body as { errors?: string[] }).errors }).toEqual({ status, errors });
+  });
+
   test('what only PATCH sets is refused, without the claim that nothing sets it', async () => {
     const later = { record: true, suspended: true, multistream: { targets: [] } };
     expect(await api.ask('POST', '/stream', { name: 'a', ...later })).toMatchObject({

@@ -92,6 +92,24 @@ describe('GET /stream', () => {
     expect(names((await api.ask('GET', '/stream?limit=1000')).body)).toEqual(['new', 'old']);
   });
 
+  test('each page of a list leads to the next one, with one cursor', async () => {
+    for (const name of ['a', 'b', 'c']) await api.create({ name });
+    const pages: { names: unknown; cursors: number }[] = [];
+    let path: string | undefined = '/stream?limit=1';
+    while (path !== undefined) {
+      const { body, headers } = await api.ask('GET', path);
+      const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link)) ?? [];
+      const { pathname, search, searchParams } = new URL(url ?? 'http://localhost');
+      pages.push({ names: names(body), cursors: searchParams.getAll('cursor').length });
+      path = url && pathname.slice('/api'.length) + search;
+    }
+    expect(pages).toEqual([
+      { names: ['c'], cursors: 1 },
+      { names: ['b'], cursors: 1 },
+      { names: ['a'], cursors: 0 },
+    ]);
+  });
+
   test('streamsonly, sessionsonly and active filter the list', async () => {
     await api.create({ name: 'quiet' });
     const { id } = await api.create({ name: 'live' });
